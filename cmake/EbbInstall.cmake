@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# `find_package(ebb)` for other projects: ebb::units, ebb::topology, ...
+include(CMakePackageConfigHelpers)
+
+get_property(ebb_libraries GLOBAL PROPERTY EBB_LIBRARIES)
+install(TARGETS ${ebb_libraries} EXPORT ebbTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT ebbTargets NAMESPACE ebb:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
+configure_package_config_file(cmake/ebbConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/ebbConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ebbConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
+install(TARGETS ebb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY parts repro examples DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A family of topologies: a name, a table of parameters, the closed forms and the generator.
+// Adding one: a folder under src/, a declaration in families.cpp's list, a test.
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/topology/graph.hpp"
+#include "ebb/topology/parameters.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ebb::topology {
+
+// What is known of a network from its parameters alone, before a single link exists.
+struct Figures {
+  std::int64_t hosts = 0;
+  std::int64_t switches = 0;
+  std::int64_t links = 0;         // host links included
+  std::int64_t switch_ports = 0;  // used on the busiest switch
+  std::int64_t diameter = 0;  // switch-to-switch links on the longest shortest path between hosts
+  std::int64_t bisection_links = 0;  // links cut by the best split of the hosts into two halves
+                                     // that the family's closed form knows; see `bisection_rule`
+  std::string bisection_rule;
+  // Share of its host injection that the network sustains under uniform random traffic with ideal
+  // routing, as host injection / capacity: 1 or less means full throughput.
+  double oversubscription = 0;
+  // Address groups of the three-level scheme, equation (1) of "Commodity Ethernet in Exascale HPC":
+  // groups G, access switches per group S, hosts per access switch T.
+  std::int64_t groups = 1;
+  std::int64_t access_switches_per_group = 0;
+  std::int64_t hosts_per_access_switch = 0;
+};
+
+// Switches that look alike from anywhere in the network: `representative` stands for `count`.
+struct Orbit {
+  std::uint32_t representative = 0;
+  std::uint64_t count = 0;
+};
+
+struct Family {
+  std::string name;
+  std::string summary;
+  std::vector<Parameter> parameters;
+  // Both refuse impossible shapes with the reason. `build` may rely on `figures` having passed.
+  Result<Figures> (*figures)(const Parameters&) = nullptr;
+  Graph (*build)(const Parameters&, RateLadder) = nullptr;
+  // Symmetry that makes exact distances cheap on large networks; null when there is none.
+  std::vector<Orbit> (*orbits)(const Parameters&) = nullptr;
+};
+
+// Every family, in the order `ebb list` prints them.
+[[nodiscard]] std::span<const Family> families();
+[[nodiscard]] Result<const Family*> find_family(std::string_view name);
+
+// Resolves, checks the size against what ebb can hold, and builds.
+[[nodiscard]] Result<Figures> figures(std::string_view family, const ParameterTexts& parameters);
+[[nodiscard]] Result<Graph> build(std::string_view family, const ParameterTexts& parameters,
+                                  RateLadder ladder);
+
+}  // namespace ebb::topology

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fbfly/fbfly.hpp"
+
+#include "ebb/core/suggest.hpp"
+#include "ebb/topology/family.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ebb::topology {
+namespace {
+
+// Ids are 32-bit; this leaves room for two channels per link.
+constexpr std::int64_t kMostHosts = 16'000'000;
+constexpr std::int64_t kMostSwitches = 16'000'000;
+constexpr std::int64_t kMostLinks = 256'000'000;
+
+Result<Figures> checked_figures(const Family& family, const Parameters& parameters) {
+  auto known = family.figures(parameters);
+  if (!known) return known;
+  if (known->hosts > kMostHosts || known->switches > kMostSwitches || known->links > kMostLinks) {
+    return fail(fmt::format(
+        "a {} of {} hosts, {} switches and {} links is larger than ebb holds ({} hosts, {} links)",
+        family.name, known->hosts, known->switches, known->links, kMostHosts, kMostLinks));
+  }
+  return known;
+}
+
+}  // namespace
+
+// One line per family.
+std::span<const Family> families() {
+  static const std::vector<Family> kFamilies = {
+      fbfly::family(),
+  };
+  return kFamilies;
+}
+
+Result<const Family*> find_family(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Family& family : families()) {
+    if (family.name == name) return &family;
+    names.push_back(family.name);
+  }
+  return fail(unknown_name("topology family", name, names));
+}
+
+Result<Figures> figures(std::string_view family, const ParameterTexts& parameters) {
+  const auto found = find_family(family);
+  if (!found) return fail(found.error());
+  const auto resolved = Parameters::resolve((*found)->parameters, parameters);
+  if (!resolved) return fail(resolved.error());
+  return checked_figures(**found, *resolved);
+}
+
+Result<Graph> build(std::string_view family, const ParameterTexts& parameters, RateLadder ladder) {
+  const auto found = find_family(family);
+  if (!found) return fail(found.error());
+  const auto resolved = Parameters::resolve((*found)->parameters, parameters);
+  if (!resolved) return fail(resolved.error());
+  if (const auto known = checked_figures(**found, *resolved); !known) return fail(known.error());
+  return (*found)->build(*resolved, std::move(ladder));
+}
+
+}  // namespace ebb::topology

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/topology/graph.hpp"
+
+#include "ebb/core/check.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace ebb::topology {
+
+std::string_view to_text(Medium medium) {
+  switch (medium) {
+    case Medium::electrical:
+      return "electrical";
+    case Medium::optical:
+      return "optical";
+    case Medium::backplane:
+      return "backplane";
+  }
+  return "?";
+}
+
+NodeId Graph::source(ChannelId channel) const {
+  const Link& link = links_[index(channel) >> 1U];
+  return (index(channel) & 1U) == 0 ? link.a : link.b;
+}
+
+std::span<const ChannelId> Graph::outputs(NodeId node) const {
+  const std::uint32_t begin = first_output_[index(node)];
+  const std::uint32_t end = first_output_[index(node) + 1];
+  return std::span(outputs_).subspan(begin, end - begin);
+}
+
+std::string Graph::name(NodeId node) const {
+  if (!names_.empty()) return names_[index(node)];
+  return is_host(node) ? fmt::format("h{}", host_number(node)) : fmt::format("s{}", index(node));
+}
+
+std::size_t Graph::memory_bytes() const {
+  std::size_t total = links_.capacity() * sizeof(Link) + outputs_.capacity() * sizeof(ChannelId) +
+                      first_output_.capacity() * sizeof(std::uint32_t);
+  for (const std::string& name : names_) total += sizeof(name) + name.capacity();
+  return total;
+}
+
+void Graph::lay_cable(LinkId id, Length length, Medium medium) {
+  EBB_CHECK(length.count() >= 0 && length.count() <= std::numeric_limits<std::uint32_t>::max(),
+            "cable length out of range");
+  links_[index(id)].length_mm = static_cast<std::uint32_t>(length.count());
+  links_[index(id)].medium = medium;
+}
+
+GraphBuilder::GraphBuilder(std::uint32_t switches, std::uint32_t hosts,
+                           std::vector<RateLadder> ladders) {
+  EBB_CHECK(!ladders.empty(), "a graph needs a rate ladder");
+  graph_.switches_ = switches;
+  graph_.hosts_ = hosts;
+  graph_.ladders_ = std::move(ladders);
+}
+
+void GraphBuilder::connect(Link link) {
+  EBB_CHECK(index(link.a) < graph_.node_count() && index(link.b) < graph_.node_count() &&
+                link.a != link.b && link.ladder < graph_.ladders_.size(),
+            "a link joins two different nodes of the graph");
+  graph_.links_.push_back(link);
+}
+
+void GraphBuilder::set_names(std::vector<std::string> names) {
+  EBB_CHECK(names.empty() || names.size() == graph_.node_count(), "one name per node, or none");
+  graph_.names_ = std::move(names);
+}
+
+// A counting sort by node: two passes over the links, no allocation per node.
+Graph GraphBuilder::build(Origin origin) && {
+  graph_.origin_ = std::move(origin);
+  auto& first = graph_.first_output_;
+  first.assign(graph_.node_count() + 1, 0);
+  for (const Link& link : graph_.links_) {
+    ++first[index(link.a) + 1];
+    ++first[index(link.b) + 1];
+  }
+  for (std::size_t node = 1; node < first.size(); ++node) first[node] += first[node - 1];
+  graph_.outputs_.resize(graph_.channel_count());
+  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+  for (std::uint32_t l = 0; l < graph_.link_count(); ++l) {
+    const ChannelId channel = forward(LinkId{l});
+    graph_.outputs_[next[index(graph_.links_[l].a)]++] = channel;
+    graph_.outputs_[next[index(graph_.links_[l].b)]++] = reverse(channel);
+  }
+  return std::move(graph_);
+}
+
+}  // namespace ebb::topology

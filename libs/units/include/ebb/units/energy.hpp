@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Power in microwatts, energy in attojoules: 1 uW x 1 ps = 1 aJ exactly, so a sum of energies is
+// the same in any order and on any number of threads.
+#pragma once
+
+#include "ebb/units/data.hpp"
+#include "ebb/units/quantity.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <ratio>
+
+namespace ebb {
+
+using Power = Quantity<struct PowerTag>;            // uW, up to 9.2 TW
+using Energy = Quantity<struct EnergyTag, Int128>;  // aJ
+
+constexpr Power microwatts(std::int64_t n) { return Power::from_count(n); }
+constexpr Power milliwatts(std::int64_t n) { return microwatts(1'000 * n); }
+constexpr Power watts(std::int64_t n) { return microwatts(1'000'000 * n); }
+
+constexpr Energy attojoules(Int128 n) { return Energy::from_count(n); }
+constexpr Energy picojoules(std::int64_t n) {
+  return attojoules(static_cast<Int128>(n) * 1'000'000);
+}
+constexpr Energy joules(std::int64_t n) {
+  return attojoules(static_cast<Int128>(n) * 1'000'000'000'000'000'000);
+}
+
+// Exact for any std::chrono unit, years included: the span is widened before it is multiplied.
+template <class Rep, class Period>
+constexpr Energy operator*(Power power, std::chrono::duration<Rep, Period> time) {
+  using Scale = std::ratio_divide<Period, std::pico>;
+  static_assert(Scale::den == 1, "a span finer than a picosecond has no exact energy");
+  return attojoules(static_cast<Int128>(power.count()) * time.count() * Scale::num);
+}
+
+template <class Rep, class Period>
+constexpr Energy operator*(std::chrono::duration<Rep, Period> time, Power power) {
+  return power * time;
+}
+
+// Mean power of an energy spent over a span, rounded down; for reports.
+constexpr Power mean_power(Energy energy, Duration time) {
+  return microwatts(static_cast<std::int64_t>(energy.count() / time.count()));
+}
+
+// Power of spending `per_bit` on each bit of a stream of `rate`, rounded down to microwatts.
+constexpr Power power_of_stream(Energy per_bit, DataRate rate) {
+  return microwatts(static_cast<std::int64_t>(per_bit.count() * rate.count() / 1'000'000'000'000));
+}
+
+// Joules as floating point; for reports only.
+constexpr double to_joules(Energy energy) { return static_cast<double>(energy.count()) * 1e-18; }
+constexpr double to_watts(Power power) { return static_cast<double>(power.count()) * 1e-6; }
+
+}  // namespace ebb

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/units/text.hpp"
+
+#include "decimal.hpp"
+
+#include "ebb/core/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ebb {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  Int128 scale;  // in base units
+};
+
+constexpr Int128 kKilo = 1'000;
+constexpr Int128 kMega = 1'000'000;
+constexpr Int128 kGiga = 1'000'000'000;
+constexpr Int128 kTera = 1'000'000'000'000;
+constexpr Int128 kPeta = kTera * kKilo;
+constexpr Int128 kExa = kTera * kMega;
+constexpr Int128 kKibi = 1024;
+
+// Each table is ordered from small to large; printing uses the decimal ones among `printed`.
+constexpr Unit kTimeUnits[] = {{"ps", 1},           {"ns", kKilo},       {"us", kMega},
+                               {"ms", kGiga},       {"s", kTera},        {"min", 60 * kTera},
+                               {"h", 3600 * kTera}, {"d", 86400 * kTera}};
+constexpr Unit kSizeUnits[] = {{"b", 1},
+                               {"B", 8},
+                               {"kb", kKilo},
+                               {"kB", 8 * kKilo},
+                               {"KiB", 8 * kKibi},
+                               {"Mb", kMega},
+                               {"MB", 8 * kMega},
+                               {"MiB", 8 * kKibi* kKibi},
+                               {"Gb", kGiga},
+                               {"GB", 8 * kGiga},
+                               {"GiB", 8 * kKibi* kKibi* kKibi},
+                               {"Tb", kTera},
+                               {"TB", 8 * kTera},
+                               {"TiB", 8 * kKibi* kKibi* kKibi* kKibi}};
+constexpr Unit kRateUnits[] = {{"b/s", 1},          {"B/s", 8},          {"kb/s", kKilo},
+                               {"kB/s", 8 * kKilo}, {"Mb/s", kMega},     {"MB/s", 8 * kMega},
+                               {"Gb/s", kGiga},     {"GB/s", 8 * kGiga}, {"Tb/s", kTera},
+                               {"TB/s", 8 * kTera}, {"Pb/s", kPeta}};
+constexpr Unit kPowerUnits[] = {{"uW", 1},     {"mW", kKilo}, {"W", kMega},
+                                {"kW", kGiga}, {"MW", kTera}, {"GW", kPeta}};
+constexpr Unit kEnergyUnits[] = {{"aJ", 1},
+                                 {"fJ", kKilo},
+                                 {"pJ", kMega},
+                                 {"nJ", kGiga},
+                                 {"uJ", kTera},
+                                 {"mJ", kPeta},
+                                 {"J", kExa},
+                                 {"kJ", kExa* kKilo},
+                                 {"MJ", kExa* kMega},
+                                 {"GJ", kExa* kGiga},
+                                 {"Wh", 3600 * kExa},
+                                 {"kWh", 3600 * kExa* kKilo},
+                                 {"MWh", 3600 * kExa* kMega}};
+constexpr Unit kPriceUnits[] = {{"/kWh", kMega}, {"/MWh", kKilo}};
+constexpr Unit kLengthUnits[] = {{"mm", 1}, {"cm", 10}, {"m", kKilo}, {"km", kMega}};
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
+}
+
+std::vector<std::string> names_of(std::span<const Unit> units) {
+  std::vector<std::string> names;
+  for (const Unit& unit : units) names.emplace_back(unit.name);
+  return names;
+}
+
+// The integer count in base units, refused when it is not exact or does not fit in `limit`.
+Result<Int128> parse_count(std::string_view kind, std::string_view text,
+                           std::span<const Unit> units, Int128 limit) {
+  const auto number = decimal::read(trim(text));
+  if (!number) return fail(fmt::format("'{}' is not a {}", shown(text), kind));
+  const std::string_view name = trim(number->rest);
+  if (name.empty()) {
+    return fail(fmt::format("'{}' has no unit; a {} is written like '{}{}'", shown(text), kind,
+                            shown(text), units[units.size() / 2].name));
+  }
+  for (const Unit& unit : units) {
+    if (unit.name != name) continue;
+    const auto count = decimal::scaled(*number, unit.scale);
+    if (!count)
+      return fail(
+          fmt::format("'{}' is finer than ebb's {} or too large", shown(text), units[0].name));
+    if (*count > limit || *count < -limit)
+      return fail(fmt::format("'{}' is too large", shown(text)));
+    return *count;
+  }
+  return fail(
+      fmt::format("in '{}': {}", shown(text),
+                  unknown_name(fmt::format("unit of {}", kind), shown(name), names_of(units))));
+}
+
+constexpr Int128 kInt64Limit = std::numeric_limits<std::int64_t>::max();
+constexpr Int128 kEnergyLimit = static_cast<Int128>(1) << 120;
+
+template <class T>
+Result<T> parse_quantity(std::string_view kind, std::string_view text,
+                         std::span<const Unit> units) {
+  return parse_count(kind, text, units, kInt64Limit).map([](Int128 count) {
+    return T::from_count(static_cast<std::int64_t>(count));
+  });
+}
+
+// The largest of `units` that leaves at least one whole; the first for zero.
+std::string print_count(Int128 count, std::span<const Unit> units) {
+  const Unit* best = units.data();
+  const Int128 magnitude = count < 0 ? -count : count;
+  for (const Unit& unit : units) {
+    if (magnitude >= unit.scale) best = &unit;
+  }
+  return decimal::print(count, best->scale) + std::string(best->name);
+}
+
+std::string_view without_dollar(std::string_view text, bool& found) {
+  text = trim(text);
+  found = !text.empty() && text.front() == '$';
+  return found ? text.substr(1) : text;
+}
+
+}  // namespace
+
+template <>
+Result<Duration> parse<Duration>(std::string_view text) {
+  return parse_count("time", text, kTimeUnits, kInt64Limit).map([](Int128 count) {
+    return Duration(static_cast<std::int64_t>(count));
+  });
+}
+
+template <>
+Result<DataSize> parse<DataSize>(std::string_view text) {
+  return parse_quantity<DataSize>("data size", text, kSizeUnits);
+}
+
+template <>
+Result<DataRate> parse<DataRate>(std::string_view text) {
+  return parse_quantity<DataRate>("data rate", text, kRateUnits);
+}
+
+template <>
+Result<Power> parse<Power>(std::string_view text) {
+  return parse_quantity<Power>("power", text, kPowerUnits);
+}
+
+template <>
+Result<Energy> parse<Energy>(std::string_view text) {
+  return parse_count("energy", text, kEnergyUnits, kEnergyLimit).map([](Int128 count) {
+    return Energy::from_count(count);
+  });
+}
+
+template <>
+Result<Length> parse<Length>(std::string_view text) {
+  return parse_quantity<Length>("length", text, kLengthUnits);
+}
+
+template <>
+Result<Money> parse<Money>(std::string_view text) {
+  bool dollar = false;
+  const auto number = decimal::read(without_dollar(text, dollar));
+  if (!dollar || !number || !trim(number->rest).empty()) {
+    return fail(fmt::format("'{}' is not an amount of money; write it like '$1.50'", shown(text)));
+  }
+  const auto count = decimal::scaled(*number, kMega);
+  if (!count || *count > kInt64Limit || *count < -kInt64Limit) {
+    return fail(
+        fmt::format("'{}' is finer than a millionth of a dollar or too large", shown(text)));
+  }
+  return Money::from_count(static_cast<std::int64_t>(*count));
+}
+
+template <>
+Result<EnergyPrice> parse<EnergyPrice>(std::string_view text) {
+  bool dollar = false;
+  const std::string_view rest = without_dollar(text, dollar);
+  if (!dollar) {
+    return fail(
+        fmt::format("'{}' is not a price of energy; write it like '$0.07/kWh'", shown(text)));
+  }
+  return parse_quantity<EnergyPrice>("price of energy", rest, kPriceUnits);
+}
+
+template <>
+Result<Ratio> parse<Ratio>(std::string_view text) {
+  const auto number = decimal::read(trim(text));
+  if (!number) return fail(fmt::format("'{}' is not a number", shown(text)));
+  const std::string_view rest = trim(number->rest);
+  if (!rest.empty() && rest != "%") {
+    return fail(fmt::format("'{}' is not a ratio; write it like '0.23' or '23%'", shown(text)));
+  }
+  constexpr int kMostDecimals = 15;
+  constexpr Int128 kLargest = 1'000'000'000'000'000'000;
+  if (number->fraction_digits > kMostDecimals || number->digits > kLargest ||
+      number->digits < -kLargest) {
+    return fail(fmt::format("'{}' has too many digits", shown(text)));
+  }
+  std::int64_t den = rest == "%" ? 100 : 1;
+  for (int i = 0; i < number->fraction_digits; ++i) den *= 10;
+  return Ratio(static_cast<std::int64_t>(number->digits), den);
+}
+
+std::string to_text(Duration value) {
+  return print_count(value.count(), std::span(kTimeUnits).first(5));
+}
+
+std::string to_text(DataSize value) {
+  static constexpr Unit kBits[] = {{"b", 1}};
+  static constexpr Unit kDecimal[] = {
+      {"B", 8}, {"kB", 8 * kKilo}, {"MB", 8 * kMega}, {"GB", 8 * kGiga}, {"TB", 8 * kTera}};
+  static constexpr Unit kBinary[] = {{"B", 8},
+                                     {"KiB", 8 * kKibi},
+                                     {"MiB", 8 * kKibi * kKibi},
+                                     {"GiB", 8 * kKibi * kKibi * kKibi},
+                                     {"TiB", 8 * kKibi * kKibi * kKibi * kKibi}};
+  if (value.count() % 8 != 0) return print_count(value.count(), kBits);
+  if (value.count() % (8 * kKibi) == 0) return print_count(value.count(), kBinary);
+  return print_count(value.count(), kDecimal);
+}
+
+std::string to_text(DataRate value) {
+  static constexpr Unit kBits[] = {{"b/s", 1},      {"kb/s", kKilo}, {"Mb/s", kMega},
+                                   {"Gb/s", kGiga}, {"Tb/s", kTera}, {"Pb/s", kPeta}};
+  return print_count(value.count(), kBits);
+}
+
+std::string to_text(Power value) { return print_count(value.count(), kPowerUnits); }
+std::string to_text(Energy value) {
+  return print_count(value.count(), std::span(kEnergyUnits).first(10));
+}
+std::string to_text(Length value) { return print_count(value.count(), kLengthUnits); }
+std::string to_text(Money value) { return "$" + decimal::print(value.count(), kMega); }
+std::string to_text(EnergyPrice value) {
+  return "$" + decimal::print(value.count(), kMega) + "/kWh";
+}
+
+// Ratios that came from text have decimal denominators; others, such as 1/3, print as "1/3".
+std::string to_text(Ratio value) {
+  std::int64_t den = value.den();
+  while (den % 2 == 0) den /= 2;
+  while (den % 5 == 0) den /= 5;
+  if (den != 1) return fmt::format("{}/{}", value.num(), value.den());
+  return decimal::print(value.num(), value.den());
+}
+
+}  // namespace ebb
