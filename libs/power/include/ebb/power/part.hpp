@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts that a network is built from, with the power they draw in each state. Every number carries
+// where it comes from: `Sourced<T>` is a value and the index of a Source in the library.
+//
+// Two kinds of switch stand side by side because they disagree about what can be saved:
+//   Chip  per-SerDes proportional: the power sits in the links and follows their rates (the papers)
+//   Box   measured whole box: base + port + module + energy per bit and per packet (the laboratory)
+#pragma once
+
+#include "ebb/units/data.hpp"
+#include "ebb/units/energy.hpp"
+#include "ebb/units/length.hpp"
+#include "ebb/units/money.hpp"
+#include "ebb/units/ratio.hpp"
+#include "ebb/units/time.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ebb::power {
+
+enum class Evidence : std::uint8_t { measured, datasheet, published, assumed };
+[[nodiscard]] std::string_view to_text(Evidence evidence);
+
+struct Source {
+  std::string id;
+  std::string title;  // paper, data sheet or data set, as one would cite it
+  std::string date;   // year, or year-month
+  Evidence evidence = Evidence::assumed;
+  std::string note;  // for assumed values: how the value was derived
+
+  bool operator==(const Source&) const = default;
+};
+
+template <class T>
+struct Sourced {
+  T value{};
+  std::uint32_t source = 0;  // index into Library::sources()
+
+  bool operator==(const Sourced&) const = default;
+};
+
+// How the power of one channel follows its rate, relative to the highest rate.
+struct LadderStep {
+  DataRate rate;
+  int lanes = 1;
+  Sourced<Ratio> relative_power;
+
+  bool operator==(const LadderStep&) const = default;
+};
+
+struct Ladder {
+  std::vector<LadderStep> steps;        // ascending by rate; the last is full rate, power 1
+  std::optional<Sourced<Ratio>> sleep;  // relative power asleep; none: cannot sleep
+  std::optional<Sourced<Duration>> rate_change;
+  std::optional<Sourced<Duration>> lane_change;
+  std::optional<Sourced<Duration>> wake;
+
+  bool operator==(const Ladder&) const = default;
+};
+
+struct Chip {
+  int ports = 0;
+  DataRate port_rate;
+  Sourced<Power> power;       // all ports on at full rate, whatever the traffic
+  Sourced<Ratio> link_share;  // the share of `power` that follows the states of the links
+  std::optional<std::string> ladder;
+
+  bool operator==(const Chip&) const = default;
+};
+
+// A port with a given module or cable in it.
+struct PortSetup {
+  std::string name;    // "100G LR"
+  std::string medium;  // "electrical" or "optical"
+  DataRate rate;
+  Sourced<Power> port;                            // port enabled
+  Sourced<Power> plugged;                         // module inserted, link down
+  Sourced<Power> up;                              // added when the link comes up
+  std::optional<Sourced<Energy>> energy_per_bit;  // none: not measured
+  std::optional<Sourced<Energy>> energy_per_packet;
+
+  bool operator==(const PortSetup&) const = default;
+};
+
+// Forwarding memory: power grows with the number of entries.
+struct ForwardingTable {
+  std::string kind;  // "CAM" or "TCAM"
+  Sourced<Power> per_entry;
+
+  bool operator==(const ForwardingTable&) const = default;
+};
+
+struct Box {
+  int ports = 0;
+  Sourced<Power> base;
+  std::vector<PortSetup> setups;
+  std::vector<ForwardingTable> tables;
+
+  bool operator==(const Box&) const = default;
+};
+
+// A pluggable module, or a cable end. Power is for one end.
+struct ModuleStep {
+  DataRate rate;
+  Sourced<Power> power;
+
+  bool operator==(const ModuleStep&) const = default;
+};
+
+struct Module {
+  std::string medium;
+  std::optional<Length> reach;
+  std::vector<ModuleStep> steps;  // ascending by rate
+  std::optional<Sourced<Duration>> wake;
+
+  bool operator==(const Module&) const = default;
+};
+
+struct Nic {
+  DataRate rate;
+  Sourced<Power> power;
+
+  bool operator==(const Nic&) const = default;
+};
+
+struct Part {
+  std::string name;
+  std::string summary;
+  std::variant<Ladder, Chip, Box, Module, Nic> body;
+
+  bool operator==(const Part&) const = default;
+};
+
+[[nodiscard]] std::string_view kind_of(const Part& part);
+
+}  // namespace ebb::power

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/power/library.hpp"
+
+#include "ebb/core/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ebb::power {
+
+std::uint32_t Library::add_source(Source source) {
+  const auto found = std::find(sources_.begin(), sources_.end(), source);
+  if (found != sources_.end()) return static_cast<std::uint32_t>(found - sources_.begin());
+  sources_.push_back(std::move(source));
+  return static_cast<std::uint32_t>(sources_.size() - 1);
+}
+
+Result<const Part*> Library::find(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const Part& part : parts_) {
+    if (part.name == name) return &part;
+    names.push_back(part.name);
+  }
+  return fail(unknown_name("part", name, names));
+}
+
+std::string Library::wrong_kind(const Part& part) {
+  return fmt::format("'{}' is a {}, which does not fit here", part.name, kind_of(part));
+}
+
+}  // namespace ebb::power
