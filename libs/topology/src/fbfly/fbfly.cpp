@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fbfly/fbfly.hpp"
 
+#include "fbfly/fbfly_designs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -113,7 +115,8 @@ Family family() {
                           "links between two switches, one for all or one per dimension"}},
           .figures = figures,
           .build = build,
-          .orbits = orbits};
+          .orbits = orbits,
+          .designs = designs};
 }
 
 }  // namespace ebb::topology::fbfly

@@ -7,6 +7,7 @@
 #include "ebb/core/result.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/topology/parameters.hpp"
+#include "ebb/units/ratio.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -37,6 +38,14 @@ struct Figures {
   std::int64_t hosts_per_access_switch = 0;
 };
 
+// What a planner asks of a family: shapes for at least `hosts` hosts from switches of `ports`
+// ports, with at most this oversubscription under uniform traffic.
+struct Demand {
+  std::int64_t hosts = 0;
+  std::int64_t ports = 0;
+  Ratio oversubscription{1, 1};
+};
+
 // Switches that look alike from anywhere in the network: `representative` stands for `count`.
 struct Orbit {
   std::uint32_t representative = 0;
@@ -52,6 +61,9 @@ struct Family {
   Graph (*build)(const Parameters&, RateLadder) = nullptr;
   // Symmetry that makes exact distances cheap on large networks; null when there is none.
   std::vector<Orbit> (*orbits)(const Parameters&) = nullptr;
+  // Good shapes for a demand, fewest switches first within each variant (dimensions, levels); null
+  // when the family is not one that a planner proposes. Callers check them with figures().
+  std::vector<ParameterTexts> (*designs)(const Demand&) = nullptr;
 };
 
 // Every family, in the order `ebb list` prints them.
