@@ -1,0 +1,6 @@
+// error: no match for|invalid operands
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/units/money.hpp"
+#include "ebb/units/ratio.hpp"
+using namespace ebb;
+auto sum = bytes(1) + gigabits_per_second(1);
