@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "clos/clos.hpp"
+#include "clos_chassis/clos_chassis.hpp"
+#include "complete/complete.hpp"
+#include "dragonfly/dragonfly.hpp"
 #include "fbfly/fbfly.hpp"
+#include "irregular/irregular.hpp"
+#include "mesh/mesh.hpp"
+#include "torus/torus.hpp"
 
 #include "ebb/core/suggest.hpp"
 #include "ebb/topology/family.hpp"
@@ -29,11 +36,20 @@ Result<Figures> checked_figures(const Family& family, const Parameters& paramete
 
 }  // namespace
 
-// One line per family.
+// One line per family, so that adding one changes one line.
 std::span<const Family> families() {
+  // clang-format off
   static const std::vector<Family> kFamilies = {
       fbfly::family(),
+      clos::family(),
+      clos_chassis::family(),
+      dragonfly::family(),
+      torus::family(),
+      mesh::family(),
+      complete::family(),
+      irregular::family(),
   };
+  // clang-format on
   return kFamilies;
 }
 

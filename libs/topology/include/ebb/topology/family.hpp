@@ -24,7 +24,9 @@ struct Figures {
   std::int64_t switches = 0;
   std::int64_t links = 0;         // host links included
   std::int64_t switch_ports = 0;  // used on the busiest switch
-  std::int64_t diameter = 0;  // switch-to-switch links on the longest shortest path between hosts
+  // Switch-to-switch links on the longest shortest path between hosts. 0 when all hosts share a
+  // switch, and for families without a closed form, as their bisection.
+  std::int64_t diameter = 0;
   std::int64_t bisection_links = 0;  // links cut by the best split of the hosts into two halves
                                      // that the family's closed form knows; see `bisection_rule`
   std::string bisection_rule;
@@ -46,7 +48,8 @@ struct Demand {
   Ratio oversubscription{1, 1};
 };
 
-// Switches that look alike from anywhere in the network: `representative` stands for `count`.
+// Switches that look alike: `representative` stands for `count` switches with as many hosts and the
+// same distances to all hosts. The orbits of a family cover every switch that bears hosts once.
 struct Orbit {
   std::uint32_t representative = 0;
   std::uint64_t count = 0;

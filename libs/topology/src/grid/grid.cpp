@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grid/grid.hpp"
+
+#include "attach_hosts.hpp"
+#include "saturating.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ebb::topology::grid {
+
+std::int64_t Grid::switches() const {
+  std::int64_t count = 1;
+  for (const std::int64_t k : dims) count = product({count, k});
+  return count;
+}
+
+std::vector<Parameter> parameters() {
+  return {{"hosts", ParameterKind::integer, 1, 100'000, std::nullopt, "hosts per switch"},
+          {"dims", ParameterKind::list, 1, 100'000, std::nullopt,
+           "switches along each dimension, as 8x8x8x8"},
+          {"parallel", ParameterKind::list, 1, 1'000, "1",
+           "links between two switches, one for all or one per dimension"}};
+}
+
+Result<Grid> read(const Parameters& parameters) {
+  Grid grid{parameters.integer("hosts"), parameters.list("dims"), parameters.list("parallel")};
+  if (grid.parallel.size() == 1) grid.parallel.resize(grid.dims.size(), grid.parallel.front());
+  if (grid.parallel.size() != grid.dims.size()) {
+    return fail(
+        fmt::format("'parallel' has {} entries for {} dimensions; give one, or one per dimension",
+                    grid.parallel.size(), grid.dims.size()),
+        {.path = "parallel"});
+  }
+  return grid;
+}
+
+Result<Figures> figures(const Parameters& parameters, Line (*line)(std::int64_t k)) {
+  const auto grid = read(parameters);
+  if (!grid) return fail(grid.error());
+  const std::int64_t c = grid->hosts_per_switch;
+  Figures known;
+  known.switches = grid->switches();
+  known.hosts = product({known.switches, c});
+  known.switch_ports = c;
+  known.links = known.hosts;
+  known.bisection_rule = "smallest cut that halves one dimension (floor(k/2) for an odd k)";
+  known.hosts_per_access_switch = c;
+  known.access_switches_per_group = grid->dims.front();
+  known.groups = known.switches / grid->dims.front();
+  for (std::size_t d = 0; d < grid->dims.size(); ++d) {
+    const std::int64_t k = grid->dims[d];
+    const std::int64_t m = grid->parallel[d];
+    if (k < 2) continue;
+    const Line one = line(k);
+    const std::int64_t lines = known.switches / k;
+    known.switch_ports += one.neighbours * m;
+    known.links = sum({known.links, product({one.pairs, m, lines})});
+    known.diameter += one.diameter;
+    const std::int64_t cut = product({one.cut, m, lines});
+    known.bisection_links = known.bisection_links == 0 ? cut : std::min(known.bisection_links, cut);
+    known.oversubscription = std::max(known.oversubscription,
+                                      one.load * static_cast<double>(c) / static_cast<double>(m));
+  }
+  return known;
+}
+
+Graph build(std::string family, const Parameters& parameters, RateLadder ladder, Above above) {
+  const Grid grid = read(parameters).value();
+  const auto switches = static_cast<std::uint32_t>(grid.switches());
+  const auto c = static_cast<std::uint32_t>(grid.hosts_per_switch);
+  GraphBuilder builder(switches, switches * c, {std::move(ladder)});
+  attach_hosts(builder, switches * c, c);
+  std::vector<std::uint32_t> coordinates;
+  std::uint32_t stride = 1;
+  for (std::size_t d = 0; d < grid.dims.size(); ++d) {
+    const auto k = static_cast<std::uint32_t>(grid.dims[d]);
+    for (std::uint32_t s = 0; s < switches; ++s) {
+      const std::uint32_t x = s / stride % k;
+      coordinates.clear();
+      above(x, k, coordinates);
+      for (const std::uint32_t y : coordinates) {
+        const NodeId other = builder.switch_node(s + (y - x) * stride);
+        for (std::int64_t m = 0; m < grid.parallel[d]; ++m)
+          builder.connect(builder.switch_node(s), other);
+      }
+    }
+    stride *= k;
+  }
+  return std::move(builder).build({std::move(family), parameters.texts()});
+}
+
+}  // namespace ebb::topology::grid

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mesh/mesh.hpp"
+
+#include "grid/grid.hpp"
+#include "grid/grid_designs.hpp"
+
+namespace ebb::topology::mesh {
+namespace {
+
+// The busiest channel is the one in the middle: floor(k/2) switches send ceil(k/2)/k of their
+// traffic across it.
+grid::Line line(std::int64_t k) {
+  return {.pairs = k - 1,
+          .neighbours = k == 2 ? 1 : 2,
+          .diameter = k - 1,
+          .cut = 1,
+          .load = static_cast<double>((k / 2) * (k - k / 2)) / static_cast<double>(k)};
+}
+
+void above(std::uint32_t x, std::uint32_t k, std::vector<std::uint32_t>& coordinates) {
+  if (x + 1 < k) coordinates.push_back(x + 1);
+}
+
+Result<Figures> figures(const Parameters& parameters) { return grid::figures(parameters, line); }
+
+Graph build(const Parameters& parameters, RateLadder ladder) {
+  return grid::build("mesh", parameters, std::move(ladder), above);
+}
+
+std::vector<ParameterTexts> designs(const Demand& demand) { return grid::designs("mesh", demand); }
+
+}  // namespace
+
+Family family() {
+  return {.name = "mesh",
+          .summary = "grid of switches, each joined to its neighbours",
+          .parameters = grid::parameters(),
+          .figures = figures,
+          .build = build,
+          .designs = designs};
+}
+
+}  // namespace ebb::topology::mesh
