@@ -92,7 +92,7 @@ Body read_ladder(Section& part, const Numbers& numbers) {
   ladder.rate_change = numbers.find(part, "rate_change", kDelays);
   ladder.lane_change = numbers.find(part, "lane_change", kDelays);
   ladder.wake = numbers.find(part, "wake", kDelays);
-  if (ladder.sleep && !ladder.wake) {
+  if (ladder.sleep && !part.find("wake")) {
     part.value().report(part.errors(), "a ladder that sleeps needs a 'wake' time");
   }
   return ladder;
