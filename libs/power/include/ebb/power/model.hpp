@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The two power models as pure functions of parts; docs/models/power.md has sources and validity.
+//
+// Chip (Abts et al., ISCA 2010), every link at relative power r of its ladder, s = link share:
+//   P = P_full * (1 - s) + P_full * s * r
+// Traffic does not appear: a link draws the power of its rate whether it carries packets or not.
+//
+// Box (NetPowerBench, ETH Zurich), summed over the ports in use:
+//   P = P_base + sum( P_port + P_plugged + P_up + E_bit * b + E_packet * b / size )
+// with b = rate * load, the bits per second of one direction. Bits per second and energies are
+// rounded down per port (to 1 bit/s and 1 aJ), the sum is exact, and only the total is rounded to a
+// microwatt. So the result depends neither on the order of the ports nor on how they are grouped.
+//
+//   const PortUse uses[] = {{&box.setups[0], 36, Ratio(1, 1), bytes(1500)}};
+//   const Power power = box_power(box, uses);
+#pragma once
+
+#include "ebb/power/part.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace ebb::power {
+
+inline constexpr Ratio kFullPower(1, 1);
+
+// The step of that rate, or nullptr when the ladder has none.
+[[nodiscard]] const LadderStep* step_at(const Ladder& ladder, DataRate rate);
+// Relative power in the slowest step. The ladder must have steps, as every one that was read has.
+[[nodiscard]] Ratio slowest(const Ladder& ladder);
+
+// The whole chip with all links at the same relative power; always-on without the argument.
+[[nodiscard]] Power chip_power(const Chip& chip, Ratio relative = kFullPower);
+// What stays when all links are off.
+[[nodiscard]] Power core_power(const Chip& chip);
+// What one port's link adds at that relative power, rounded down: the ports of a chip together may
+// fall short of the chip's links by less than a microwatt per port.
+[[nodiscard]] Power link_power(const Chip& chip, Ratio relative = kFullPower);
+
+enum class PortState : std::uint8_t {
+  unused,   // nothing plugged in, or the module's power cut
+  plugged,  // module inserted, port shut down
+  up
+};
+
+// `count` equal ports.
+struct PortUse {
+  const PortSetup* setup = nullptr;
+  int count = 1;
+  Ratio load;                     // mean load of one direction, 0 to 1
+  DataSize packet = bytes(1500);  // mean size, needed where energy per packet is known
+  PortState state = PortState::up;
+};
+
+// How often a bit that passes the box is charged. The measured energies come from traffic that
+// enters one port and leaves another, and the publication of the numbers does not settle which of
+// the two is charged, so both readings are here; they differ by a factor of two in traffic power.
+enum class Counting : std::uint8_t {
+  once,  // at the port where the bit leaves: the default
+  twice  // at the port where it enters and again where it leaves
+};
+
+// One of the ports of `use`.
+[[nodiscard]] Power port_power(const PortUse& use, Counting counting = Counting::once);
+[[nodiscard]] Power box_power(const Box& box, std::span<const PortUse> uses,
+                              Counting counting = Counting::once);
+
+// P = P_entry * entries: match lines dominate, so power is linear in the number of entries.
+[[nodiscard]] Power table_power(const ForwardingTable& table, std::int64_t entries);
+
+}  // namespace ebb::power

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/power/model.hpp"
+
+#include "ebb/core/check.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace ebb::power {
+namespace {
+
+constexpr std::chrono::seconds kSecond(1);
+
+// The share of a chip's power that sits in its links. Taken from the whole by subtraction in
+// core_power, so that the two always add up.
+Power links_power(const Chip& chip) { return scale(chip.power.value, chip.link_share.value); }
+
+Power static_power(const PortUse& use) {
+  const PortSetup& setup = *use.setup;
+  switch (use.state) {
+    case PortState::unused:
+      return {};
+    case PortState::plugged:
+      return setup.plugged.value;
+    case PortState::up:
+      return setup.port.value + setup.plugged.value + setup.up.value;
+  }
+  return {};
+}
+
+// Energy that the traffic of one direction of one port takes in a second.
+Energy traffic_energy(const PortUse& use) {
+  if (use.state != PortState::up) return {};
+  const Int128 bits_sent = scale(use.setup->rate, use.load).count();
+  Energy energy;
+  if (const auto& per_bit = use.setup->energy_per_bit) {
+    energy += attojoules(per_bit->value.count() * bits_sent);
+  }
+  if (const auto& per_packet = use.setup->energy_per_packet) {
+    EBB_CHECK(use.packet.count() > 0, "a packet has a size");
+    energy += attojoules(per_packet->value.count() * bits_sent / use.packet.count());
+  }
+  return energy;
+}
+
+Energy port_energy(const PortUse& use, Counting counting) {
+  EBB_CHECK(use.setup != nullptr, "a port in use has a setup");
+  return static_power(use) * kSecond + traffic_energy(use) * (counting == Counting::twice ? 2 : 1);
+}
+
+// Energy of a second as power, to the nearest microwatt: the attojoules that were rounded away
+// below do not show.
+Power power_of_second(Energy energy) {
+  constexpr Energy kHalf = microwatts(1) * std::chrono::milliseconds(500);
+  return mean_power(energy + kHalf, kSecond);
+}
+
+}  // namespace
+
+const LadderStep* step_at(const Ladder& ladder, DataRate rate) {
+  const auto found = std::find_if(ladder.steps.begin(), ladder.steps.end(),
+                                  [&](const LadderStep& step) { return step.rate == rate; });
+  return found == ladder.steps.end() ? nullptr : &*found;
+}
+
+Ratio slowest(const Ladder& ladder) {
+  EBB_CHECK(!ladder.steps.empty(), "a ladder has steps");
+  return ladder.steps.front().relative_power.value;
+}
+
+Power core_power(const Chip& chip) { return chip.power.value - links_power(chip); }
+
+Power chip_power(const Chip& chip, Ratio relative) {
+  return core_power(chip) + scale(links_power(chip), relative);
+}
+
+Power link_power(const Chip& chip, Ratio relative) {
+  return scale(scale(links_power(chip), relative), Ratio(1, chip.ports));
+}
+
+Power port_power(const PortUse& use, Counting counting) {
+  return power_of_second(port_energy(use, counting));
+}
+
+Power box_power(const Box& box, std::span<const PortUse> uses, Counting counting) {
+  Energy energy = box.base.value * kSecond;
+  for (const PortUse& use : uses) energy += port_energy(use, counting) * use.count;
+  return power_of_second(energy);
+}
+
+Power table_power(const ForwardingTable& table, std::int64_t entries) {
+  return table.per_entry.value * entries;
+}
+
+}  // namespace ebb::power

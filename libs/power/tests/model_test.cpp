@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/power/model.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace ebb::power {
+namespace {
+
+Chip chip_of(Power power, Ratio share) {
+  return {
+      .ports = 36, .port_rate = gigabits_per_second(40), .power = {power}, .link_share = {share}};
+}
+
+Ladder two_steps() {
+  return {.steps = {{gigabits_per_second(10), 1, {Ratio(42, 100)}},
+                    {gigabits_per_second(40), 4, {Ratio(1, 1)}}}};
+}
+
+TEST(ChipPower, FollowsTheLinksWhenAllPowerIsInThem) {
+  const Chip chip = chip_of(watts(100), Ratio(1, 1));
+  EXPECT_EQ(chip_power(chip), watts(100));
+  EXPECT_EQ(chip_power(chip, slowest(two_steps())), watts(42));
+  EXPECT_EQ(chip_power(chip, Ratio(1, 16)), milliwatts(6'250));
+  EXPECT_EQ(core_power(chip), watts(0));
+}
+
+TEST(ChipPower, KeepsItsCoreWhateverTheLinksDo) {
+  const Chip chip = chip_of(watts(450), Ratio(1, 2));
+  EXPECT_EQ(chip_power(chip), watts(450));
+  EXPECT_EQ(chip_power(chip, Ratio(42, 100)), milliwatts(319'500));  // 225 + 0.42 * 225
+  EXPECT_EQ(chip_power(chip, Ratio(0, 1)), watts(225));
+  EXPECT_EQ(core_power(chip), watts(225));
+}
+
+TEST(ChipPower, OfOneLinkIsItsPortsShare) {
+  const Chip chip = chip_of(watts(90), Ratio(8, 10));
+  EXPECT_EQ(link_power(chip), watts(2));  // 90 * 0.8 / 36
+  EXPECT_EQ(link_power(chip, Ratio(1, 4)), milliwatts(500));
+}
+
+RC_GTEST_PROP(ChipPower, CoreAndLinksMakeTheChip, ()) {
+  const auto power = microwatts(*rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000));
+  const auto share = Ratio(*rc::gen::inRange(0, 1001), 1000);
+  const auto relative = Ratio(*rc::gen::inRange(0, 1001), 1000);
+  const Chip chip = chip_of(power, share);
+  RC_ASSERT(chip_power(chip) == power);
+  const auto missing =
+      chip_power(chip, relative) - core_power(chip) - 36 * link_power(chip, relative);
+  RC_ASSERT(missing >= watts(0));
+  RC_ASSERT(missing < microwatts(36));
+}
+
+TEST(Ladders, FindTheStepOfARate) {
+  const Ladder ladder = two_steps();
+  ASSERT_NE(step_at(ladder, gigabits_per_second(10)), nullptr);
+  EXPECT_EQ(step_at(ladder, gigabits_per_second(10))->lanes, 1);
+  EXPECT_EQ(step_at(ladder, gigabits_per_second(20)), nullptr);
+}
+
+// Cisco Nexus 9336C-FX2 with 100G LR, as measured.
+Box nexus() {
+  PortSetup lr{.name = "100G LR", .medium = "optical", .rate = gigabits_per_second(100)};
+  lr.port = {microwatts(1'903'400)};
+  lr.plugged = {microwatts(2'825'500)};
+  lr.up = {microwatts(-62'600)};
+  lr.energy_per_bit = Sourced<Energy>{attojoules(11'352'000)};
+  lr.energy_per_packet = Sourced<Energy>{attojoules(15'242'000'000)};
+  return {.ports = 36, .base = {milliwatts(284'965)}, .setups = {lr}};
+}
+
+TEST(BoxPower, OfTheNexusAtFullLoadByHand) {
+  const Box box = nexus();
+  const PortUse all[] = {{&box.setups[0], 36, Ratio(1, 1), bytes(1500)}};
+  // 284.965 + 36 * (1.9034 + 2.8255 - 0.0626 + 11.352e-12 * 1e11 + 15.242e-9 * 1e11 / 12000)
+  EXPECT_EQ(box_power(box, all), microwatts(498'391'600));
+  // The traffic terms, 1.1352 W and 0.12701667 W per port, once more.
+  EXPECT_EQ(box_power(box, all, Counting::twice), microwatts(543'831'400));
+}
+
+TEST(BoxPower, WithoutTrafficOrPorts) {
+  const Box box = nexus();
+  EXPECT_EQ(box_power(box, {}), milliwatts(284'965));
+  const PortUse idle[] = {{&box.setups[0], 2}};
+  EXPECT_EQ(box_power(box, idle), microwatts(284'965'000 + 2 * 4'666'300));
+}
+
+TEST(BoxPower, AShutDownPortStillFeedsItsModule) {
+  const Box box = nexus();
+  const PortUse down[] = {{&box.setups[0], 10, Ratio(1, 1), bytes(1500), PortState::plugged},
+                          {&box.setups[0], 26, Ratio(1, 1), bytes(1500), PortState::unused}};
+  EXPECT_EQ(box_power(box, down), microwatts(284'965'000 + 10 * 2'825'500));
+}
+
+TEST(BoxPower, SmallPacketsCostMore) {
+  const Box box = nexus();
+  const PortUse use{&box.setups[0], 1, Ratio(1, 2), bytes(64)};
+  // 4.6663 + 0.5 * (1.1352 + 15.242e-9 * 1e11 / 512)
+  EXPECT_EQ(port_power(use), microwatts(6'722'377));
+}
+
+TEST(BoxPower, LeavesOutWhatWasNotMeasured) {
+  Box box = nexus();
+  box.setups[0].energy_per_bit.reset();
+  box.setups[0].energy_per_packet.reset();
+  EXPECT_EQ(port_power({&box.setups[0], 1, Ratio(1, 1)}), microwatts(4'666'300));
+}
+
+RC_GTEST_PROP(BoxPower, DependsNeitherOnOrderNorOnGrouping, ()) {
+  const Box box = nexus();
+  std::vector<PortUse> uses;
+  for (int i = 0; i < 8; ++i) {
+    uses.push_back({&box.setups[0], *rc::gen::inRange(1, 5),
+                    Ratio(*rc::gen::inRange(0, 1001), 1000), bytes(*rc::gen::inRange(64, 9000))});
+  }
+  std::vector<PortUse> single;
+  for (const PortUse& use : uses) {
+    PortUse one = use;
+    one.count = 1;
+    for (int i = 0; i < use.count; ++i) single.push_back(one);
+  }
+  std::reverse(single.begin(), single.end());
+  RC_ASSERT(box_power(box, uses) == box_power(box, single));
+}
+
+TEST(TablePower, IsLinearInEntries) {
+  EXPECT_EQ(table_power({"TCAM", {milliwatts(3)}}, 300'024), milliwatts(900'072));
+  EXPECT_EQ(table_power({"CAM", {microwatts(84)}}, 0), watts(0));
+}
+
+}  // namespace
+}  // namespace ebb::power
