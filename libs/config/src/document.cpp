@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/document.hpp"
 
+#include "shown.hpp"
+
 #include "ebb/core/suggest.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_set>
 
 namespace ebb::config {
 namespace {
@@ -35,18 +38,13 @@ std::string join(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
 }
 
-std::string shown(std::string_view text) {
-  constexpr std::size_t kMost = 40;
-  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
-}
-
 bool nests_too_deep(std::string_view text) {
   int open = 0;
   std::size_t indent_levels = 0;
   std::size_t dashes = 0;
   bool line_start = true;
   for (const char c : text) {
-    if (c == '\n') {
+    if (c == '\n' || c == '\r') {  // yaml-cpp takes a lone carriage return as a line end, too
       line_start = true;
       indent_levels = dashes = 0;
       continue;
@@ -64,10 +62,10 @@ bool nests_too_deep(std::string_view text) {
 }  // namespace
 
 void Diagnostics::add(std::string message, int line, int column, std::string path) {
-  constexpr std::size_t kMostErrors = 100;
-  if (errors_.size() > kMostErrors) return;
+  if (full()) return;
   if (errors_.size() == kMostErrors) {
-    errors_.push_back({"more errors follow; these were the first 100", {file_}});
+    errors_.push_back(
+        {fmt::format("more errors follow; these were the first {}", kMostErrors), {file_}});
     return;
   }
   errors_.push_back({std::move(message), {file_, line, column, std::move(path)}});
@@ -136,14 +134,14 @@ Section::Section(const Value& value, Diagnostics& errors) : value_(value), error
     return;
   }
   is_map_ = true;
+  std::unordered_set<std::string> seen;
   for (const auto& entry : *value_.node_) {
     if (!entry.first.IsScalar()) {
       Value(entry.first, value_.path()).report(errors, "a key must be a plain name");
       continue;
     }
     const std::string key = entry.first.Scalar();
-    const bool repeated = std::any_of(entries_.begin(), entries_.end(),
-                                      [&](const auto& e) { return e.first == key; });
+    const bool repeated = !seen.insert(key).second;
     if (repeated)
       Value(entry.first, join(value_.path(), key))
           .report(errors, fmt::format("'{}' is given twice", shown(key)));
@@ -223,6 +221,11 @@ void Section::finish() {
 }
 
 std::optional<Value> read_yaml(std::string_view text, Diagnostics& errors) {
+  if (text.find('\0') != std::string_view::npos) {
+    // UTF-16 and UTF-32 would pass through yaml-cpp, but not through the check below.
+    errors.add("not UTF-8 text: it contains a zero byte");
+    return std::nullopt;
+  }
   if (nests_too_deep(text)) {
     errors.add(fmt::format("nested deeper than {} levels", kDeepest));
     return std::nullopt;

@@ -15,8 +15,9 @@ struct Shape {
   std::vector<std::int64_t> parallel;  // links between a pair of switches, per dimension
 
   [[nodiscard]] std::int64_t switches() const {
-    // Saturates far above any network that is accepted, so that a product cannot overflow.
-    constexpr std::int64_t kEnough = 1'000'000'000'000;
+    // Saturates far above any network that is accepted, so that no product of it with the largest
+    // radix, host count and number of parallel links overflows.
+    constexpr std::int64_t kEnough = 1'000'000'000;
     std::int64_t product = 1;
     for (const std::int64_t k : dims) product = std::min(kEnough, product * k);
     return product;
