@@ -15,9 +15,6 @@
 namespace ebb::config {
 namespace {
 
-// No file of ours nests deeper; yaml-cpp recurses per level, so deeper text is refused unread.
-constexpr int kDeepest = 64;
-
 std::string_view kind_of(const YAML::Node& node) {
   switch (node.Type()) {
     case YAML::NodeType::Map:
@@ -36,27 +33,6 @@ std::string_view kind_of(const YAML::Node& node) {
 
 std::string join(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
-}
-
-bool nests_too_deep(std::string_view text) {
-  int open = 0;
-  std::size_t indent_levels = 0;
-  std::size_t dashes = 0;
-  bool line_start = true;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r') {  // yaml-cpp takes a lone carriage return as a line end, too
-      line_start = true;
-      indent_levels = dashes = 0;
-      continue;
-    }
-    if (line_start && c == ' ') ++indent_levels;
-    if (line_start && (c == '-' || c == '?')) ++dashes;
-    if (c != ' ' && c != '-' && c != '?') line_start = false;
-    if (c == '[' || c == '{') ++open;
-    if ((c == ']' || c == '}') && open > 0) --open;
-    if (open > kDeepest || dashes > kDeepest || indent_levels > 4 * kDeepest) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -218,31 +194,6 @@ void Section::finish() {
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
     value.report(*errors_, unknown_name("key", shown(name), asked_));
   }
-}
-
-std::optional<Value> read_yaml(std::string_view text, Diagnostics& errors) {
-  if (text.find('\0') != std::string_view::npos) {
-    // UTF-16 and UTF-32 would pass through yaml-cpp, but not through the check below.
-    errors.add("not UTF-8 text: it contains a zero byte");
-    return std::nullopt;
-  }
-  if (nests_too_deep(text)) {
-    errors.add(fmt::format("nested deeper than {} levels", kDeepest));
-    return std::nullopt;
-  }
-  try {
-    const auto documents = YAML::LoadAll(std::string(text));
-    if (documents.size() == 1 && documents.front().IsDefined() && !documents.front().IsNull()) {
-      return Value(documents.front(), "");
-    }
-    errors.add(
-        documents.size() > 1 ? "expected one YAML document, found several" : "the file is empty",
-        1);
-  } catch (const YAML::Exception& problem) {
-    errors.add(fmt::format("not valid YAML: {}", problem.msg), problem.mark.line + 1,
-               problem.mark.column + 1);
-  }
-  return std::nullopt;
 }
 
 }  // namespace ebb::config
