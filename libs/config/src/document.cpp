@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/document.hpp"
 
+#include "shown.hpp"
+
 #include "ebb/core/suggest.hpp"
 
 #include <fmt/format.h>
@@ -8,12 +10,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_set>
 
 namespace ebb::config {
 namespace {
-
-// No file of ours nests deeper; yaml-cpp recurses per level, so deeper text is refused unread.
-constexpr int kDeepest = 64;
 
 std::string_view kind_of(const YAML::Node& node) {
   switch (node.Type()) {
@@ -35,39 +35,13 @@ std::string join(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
 }
 
-std::string shown(std::string_view text) {
-  constexpr std::size_t kMost = 40;
-  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
-}
-
-bool nests_too_deep(std::string_view text) {
-  int open = 0;
-  std::size_t indent_levels = 0;
-  std::size_t dashes = 0;
-  bool line_start = true;
-  for (const char c : text) {
-    if (c == '\n') {
-      line_start = true;
-      indent_levels = dashes = 0;
-      continue;
-    }
-    if (line_start && c == ' ') ++indent_levels;
-    if (line_start && (c == '-' || c == '?')) ++dashes;
-    if (c != ' ' && c != '-' && c != '?') line_start = false;
-    if (c == '[' || c == '{') ++open;
-    if ((c == ']' || c == '}') && open > 0) --open;
-    if (open > kDeepest || dashes > kDeepest || indent_levels > 4 * kDeepest) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 void Diagnostics::add(std::string message, int line, int column, std::string path) {
-  constexpr std::size_t kMostErrors = 100;
-  if (errors_.size() > kMostErrors) return;
+  if (full()) return;
   if (errors_.size() == kMostErrors) {
-    errors_.push_back({"more errors follow; these were the first 100", {file_}});
+    errors_.push_back(
+        {fmt::format("more errors follow; these were the first {}", kMostErrors), {file_}});
     return;
   }
   errors_.push_back({std::move(message), {file_, line, column, std::move(path)}});
@@ -136,14 +110,14 @@ Section::Section(const Value& value, Diagnostics& errors) : value_(value), error
     return;
   }
   is_map_ = true;
+  std::unordered_set<std::string> seen;
   for (const auto& entry : *value_.node_) {
     if (!entry.first.IsScalar()) {
       Value(entry.first, value_.path()).report(errors, "a key must be a plain name");
       continue;
     }
     const std::string key = entry.first.Scalar();
-    const bool repeated = std::any_of(entries_.begin(), entries_.end(),
-                                      [&](const auto& e) { return e.first == key; });
+    const bool repeated = !seen.insert(key).second;
     if (repeated)
       Value(entry.first, join(value_.path(), key))
           .report(errors, fmt::format("'{}' is given twice", shown(key)));
@@ -220,26 +194,6 @@ void Section::finish() {
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
     value.report(*errors_, unknown_name("key", shown(name), asked_));
   }
-}
-
-std::optional<Value> read_yaml(std::string_view text, Diagnostics& errors) {
-  if (nests_too_deep(text)) {
-    errors.add(fmt::format("nested deeper than {} levels", kDeepest));
-    return std::nullopt;
-  }
-  try {
-    const auto documents = YAML::LoadAll(std::string(text));
-    if (documents.size() == 1 && documents.front().IsDefined() && !documents.front().IsNull()) {
-      return Value(documents.front(), "");
-    }
-    errors.add(
-        documents.size() > 1 ? "expected one YAML document, found several" : "the file is empty",
-        1);
-  } catch (const YAML::Exception& problem) {
-    errors.add(fmt::format("not valid YAML: {}", problem.msg), problem.mark.line + 1,
-               problem.mark.column + 1);
-  }
-  return std::nullopt;
 }
 
 }  // namespace ebb::config

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <ios>
 #include <system_error>
 
 namespace ebb::config {
@@ -21,7 +21,11 @@ Result<std::string> read_file(const std::string& path, std::size_t most_bytes) {
     return fail(fmt::format("{} bytes is larger than the {} ebb reads", size, most_bytes), {path});
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return fail("cannot be opened for reading", {path});
-  return std::string(std::istreambuf_iterator<char>(stream), {});
+  std::string text(size, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(size));
+  if (stream.bad() || static_cast<std::size_t>(stream.gcount()) != size)
+    return fail("could not be read to its end", {path});
+  return text;
 }
 
 }  // namespace ebb::config

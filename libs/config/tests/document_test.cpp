@@ -28,8 +28,8 @@ TEST(Section, CollectsEveryMistakeWithItsPlace) {
 }
 
 TEST(ReadYaml, AnswersGarbageWithAPlace) {
-  for (const std::string text :
-       {"a: [1, 2", "\"unterminated", "", "--- 1\n--- 2\n", "a: b: c", "*unknown"}) {
+  for (const std::string text : {"a: [1, 2", "\"unterminated", "", "--- 1\n--- 2\n", "a: b: c",
+                                 "*unknown", ",sB", "a: 1\n]\n"}) {
     Diagnostics errors("x.yaml");
     EXPECT_FALSE(read_yaml(text, errors)) << text;
     EXPECT_FALSE(errors.empty()) << text;
@@ -37,7 +37,7 @@ TEST(ReadYaml, AnswersGarbageWithAPlace) {
 }
 
 TEST(ReadYaml, RefusesDeepNestingInsteadOfOverflowingTheStack) {
-  for (const std::string unit : {"[", "{a: ", "- ", "? "}) {
+  for (const std::string unit : {"[", "{a: ", "- ", "? ", "[']',"}) {
     std::string text;
     for (int i = 0; i < 100'000; ++i) text += unit;
     Diagnostics errors("deep.yaml");

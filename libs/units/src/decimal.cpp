@@ -6,7 +6,7 @@
 namespace ebb::decimal {
 namespace {
 
-constexpr int kMostDigits = 30;
+constexpr int kMostDigits = 38;  // the most that always fit in 127 bits
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

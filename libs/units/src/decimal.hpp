@@ -18,7 +18,7 @@ struct Number {
   std::string_view rest;
 };
 
-// [+-]digits[.digits]; nullopt when there is no number or it has more than 30 digits.
+// [+-]digits[.digits]; nullopt when there is no number or it has more than 38 digits.
 [[nodiscard]] std::optional<Number> read(std::string_view text);
 
 // number * scale as an integer; nullopt when it is not whole or leaves 128 bits.

@@ -233,8 +233,14 @@ std::string to_text(DataSize value) {
                                      {"GiB", 8 * kKibi * kKibi * kKibi},
                                      {"TiB", 8 * kKibi * kKibi * kKibi * kKibi}};
   if (value.count() % 8 != 0) return print_count(value.count(), kBits);
-  if (value.count() % (8 * kKibi) == 0) return print_count(value.count(), kBinary);
-  return print_count(value.count(), kDecimal);
+  if (value.count() == 0 || value.count() % (8 * kKibi) != 0)
+    return print_count(value.count(), kDecimal);
+  // Only a unit that leaves no fraction: one of 2^40 bytes can have 43 decimals.
+  const Unit* best = kBinary;
+  for (const Unit& unit : kBinary) {
+    if (value.count() % unit.scale == 0) best = &unit;
+  }
+  return print_count(value.count(), std::span(best, 1));
 }
 
 std::string to_text(DataRate value) {

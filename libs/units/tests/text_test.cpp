@@ -71,6 +71,13 @@ TEST(ToText, IsShortAndHasAUnit) {
   EXPECT_EQ(to_text(Ratio(8, 5)), "1.6");
 }
 
+TEST(ToText, KeepsEveryDigitOfTheLargestValues) {
+  const DataSize odd_size = bits(92'232'036'854'775'808);  // a multiple of 2 KiB, not of more
+  EXPECT_EQ(parse<DataSize>(to_text(odd_size)), odd_size);
+  const Energy most = attojoules((static_cast<Int128>(1) << 120) - 1);
+  EXPECT_EQ(parse<Energy>(to_text(most)), most);
+}
+
 template <class T>
 void expect_round_trip(std::int64_t count) {
   const T value = T::from_count(count);

@@ -16,6 +16,7 @@
 #include "ebb/core/result.hpp"
 #include "ebb/units/text.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,9 +38,13 @@ class Diagnostics {
   void add(std::string message, int line = 0, int column = 0, std::string path = {});
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] bool empty() const { return errors_.empty(); }
+  // Further errors are dropped: a reader of a long list may stop looking.
+  [[nodiscard]] bool full() const { return errors_.size() > kMostErrors; }
   [[nodiscard]] Errors take() { return std::move(errors_); }
 
  private:
+  static constexpr std::size_t kMostErrors = 100;
+
   std::string file_;
   Errors errors_;
 };
