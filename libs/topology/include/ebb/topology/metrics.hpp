@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What can be measured on a finished graph, whoever made it: distances, connectivity, degrees, a
+// bisection estimate, and whether it is a network at all. Nothing here changes the graph.
+//
+//   const Distances d = distances(graph);
+//   d.mean();            // switches on a path, a host's path to itself (1) included
+//   d.mean_to_others();  // the same over pairs of different hosts
+#pragma once
+
+#include "ebb/core/error.hpp"
+#include "ebb/topology/graph.hpp"
+#include "ebb/units/quantity.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ebb::topology {
+
+// Shortest paths between hosts through switches, as exact sums. A host with several links counts at
+// the switch of its first.
+struct Distances {
+  Int128 switch_sum = 0;     // switches on the path, over all ordered pairs that are reachable
+  std::uint64_t pairs = 0;   // such pairs, each host with itself included
+  std::uint64_t selves = 0;  // pairs of a host with itself; their path has one switch
+  std::uint64_t unreachable_pairs = 0;
+  std::uint32_t diameter = 0;  // switch-to-switch links; a lower bound unless exact
+  bool exact = true;           // false: `sources` switches stand for all
+  std::uint32_t sources = 0;   // breadth-first searches made
+
+  [[nodiscard]] double mean() const;            // 0 without hosts
+  [[nodiscard]] double mean_to_others() const;  // 0 without two hosts
+};
+
+// Searches from one switch per orbit where the family that made the graph has orbits; else from
+// every switch with hosts, while (these switches) x (channels) stays below kDistanceBudget, a few
+// seconds; else from kDistanceSamples of them, drawn with a fixed seed.
+inline constexpr std::uint64_t kDistanceBudget = 2'000'000'000;
+inline constexpr std::uint32_t kDistanceSamples = 64;
+[[nodiscard]] Distances distances(const Graph& graph);
+
+// Parts of the graph that no link joins. Numbered in the order of their smallest node.
+struct Components {
+  std::uint32_t count = 0;
+  std::vector<std::uint32_t> of_node;  // by node index
+};
+[[nodiscard]] Components components(const Graph& graph);
+[[nodiscard]] bool connected(const Graph& graph);
+
+// Ports in use per switch.
+struct Degrees {
+  std::uint32_t least = 0;
+  std::uint32_t most = 0;
+  std::vector<std::uint32_t> switches_with;  // index: ports in use, 0 .. most
+};
+[[nodiscard]] Degrees degrees(const Graph& graph);
+
+struct LinkCounts {
+  std::uint64_t electrical = 0;
+  std::uint64_t optical = 0;
+  std::uint64_t backplane = 0;
+
+  bool operator==(const LinkCounts&) const = default;
+};
+[[nodiscard]] LinkCounts links_by_medium(const Graph& graph);
+
+// Links cut by the best split into halves that METIS finds, switches weighted by their hosts. The
+// best split of all may cut fewer: this is an upper bound on the bisection. The halves can differ
+// by the hosts of a switch, or one in a thousand. Nullopt when ebb was built without METIS.
+struct BisectionEstimate {
+  std::int64_t links = 0;
+  std::int64_t hosts_on_one_side = 0;
+  std::int64_t hosts_on_the_other = 0;
+};
+[[nodiscard]] std::optional<BisectionEstimate> estimate_bisection(const Graph& graph);
+
+// What makes the graph unfit to plan or simulate, naming the nodes and links: hosts without a link
+// or joined to a host, parts that cannot be reached, rate ladders that are empty or do not ascend.
+[[nodiscard]] Errors check(const Graph& graph);
+
+}  // namespace ebb::topology
