@@ -9,7 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace ebb::config {
 namespace {
@@ -71,7 +74,10 @@ Result<topology::Graph> graph_from(const Value& root, const FileParts& parts, Di
   GraphHeader header = read_graph_header(root, errors);
   const bool csv = has_csv(parts.csv);
   check_form(root, header, csv, parts.csv_line, errors);
-  if (!header.nodes_known) return fail(errors.take());
+  if (!header.nodes_known) {
+    if (header.links) (void)header.links->list(errors);  // at least it must be a list
+    return fail(errors.take());
+  }
   LinkReader links(header, errors);
   if (header.links) read_yaml_links(*header.links, links, errors);
   if (csv) read_csv_links(parts.csv, parts.csv_line, links, errors);

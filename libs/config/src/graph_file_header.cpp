@@ -3,9 +3,7 @@
 
 #include "graph_file_nodes.hpp"
 #include "parameter_texts.hpp"
-#include "shown.hpp"
 
-#include "ebb/core/suggest.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <fmt/format.h>
@@ -26,10 +24,12 @@ struct NodeList {
   bool named = false;
   std::vector<std::string> names;
   std::vector<Value> entries;
+  Place at;
 };
 
 std::optional<NodeList> read_names(const Value& value, std::int64_t least, Diagnostics& errors) {
-  NodeList nodes{.named = true, .entries = *value.list(errors)};
+  NodeList nodes{
+      .named = true, .entries = *value.list(errors), .at = {value.line(), value.column()}};
   const auto count = static_cast<std::int64_t>(nodes.entries.size());
   if (count < least || count > kMostNodes) {
     value.report(errors, fmt::format("expected {} to {} names, got {}", least, kMostNodes, count));
@@ -58,7 +58,8 @@ std::optional<NodeList> read_node_list(Section& root, std::string_view key, std:
   }
   const auto count = value->integer(least, kMostNodes, root.errors());
   if (!count) return std::nullopt;
-  return NodeList{.count = static_cast<std::uint32_t>(*count)};
+  return NodeList{.count = static_cast<std::uint32_t>(*count),
+                  .at = {value->line(), value->column()}};
 }
 
 // "s3" always means switch number 3, so no other node may bear that name.
@@ -89,11 +90,6 @@ void append_names(const NodeList& list, char letter, std::vector<std::string>& n
     names.push_back(list.named ? list.names[i] : fmt::format("{}{}", letter, i));
 }
 
-Place place_of(Section& root, std::string_view key) {
-  const auto value = root.find(key);
-  return value ? Place{value->line(), value->column()} : Place{};
-}
-
 void read_nodes(Section& root, GraphHeader& header) {
   const auto switches = read_node_list(root, "switches", 1);
   const auto hosts = read_node_list(root, "hosts", 0);
@@ -104,8 +100,8 @@ void read_nodes(Section& root, GraphHeader& header) {
   if (!switches_clear || !hosts_clear) return;
   header.switches = switches->count;
   header.hosts = hosts->count;
-  header.switches_at = place_of(root, "switches");
-  header.hosts_at = place_of(root, "hosts");
+  header.switches_at = switches->at;
+  header.hosts_at = hosts->at;
   header.nodes_known = true;
   if (!switches->named && !hosts->named) return;
   append_names(*switches, 's', header.names);

@@ -65,7 +65,9 @@ std::optional<topology::Figures> checked_figures(const std::string& family,
   for (Error& error : known.error()) {
     const auto at = std::find_if(given.begin(), given.end(),
                                  [&](const auto& key) { return key.first == error.where.path; });
-    (at == given.end() ? section : at->second).report(errors, std::move(error.message));
+    const Value& place = at == given.end() ? section : at->second;
+    const bool already_reported = at != given.end() && !place.is_scalar() && !place.is_list();
+    if (!already_reported) place.report(errors, std::move(error.message));
   }
   return std::nullopt;
 }

@@ -127,7 +127,7 @@ ForwardingTable read_table(const Value& value, const Numbers& numbers, Diagnosti
   Section section(value, errors);
   ForwardingTable table;
   table.kind = section.require_one_of("kind", {"CAM", "TCAM"}).value_or("");
-  table.per_entry = numbers.require(section, "per_entry", kPowers).value_or(Sourced<Power>{});
+  table.per_entry = numbers.require(section, "per_entry", kEntryPowers).value_or(Sourced<Power>{});
   section.finish();
   return table;
 }

@@ -27,9 +27,10 @@ inline constexpr Range<DataRate> kRates{bits_per_second(1), gigabits_per_second(
 inline constexpr Range<Power> kPowers{watts(0), watts(1'000'000)};
 // Fitted models of a port scatter around zero when the port draws almost nothing.
 inline constexpr Range<Power> kPortPowers{watts(-1), watts(1'000'000)};
+inline constexpr Range<Power> kEntryPowers{watts(0), watts(1)};
 inline constexpr Range<Ratio> kShares{Ratio(0, 1), Ratio(1, 1)};
-inline constexpr Range<Energy> kEnergiesPerBit{joules(0), picojoules(1'000'000)};
-inline constexpr Range<Energy> kEnergiesPerPacket{joules(0), picojoules(1'000'000'000)};
+inline constexpr Range<Energy> kEnergiesPerBit{joules(0), picojoules(1'000)};
+inline constexpr Range<Energy> kEnergiesPerPacket{joules(0), picojoules(10'000'000)};
 inline constexpr Range<Duration> kDelays{std::chrono::seconds(0), std::chrono::minutes(10)};
 inline constexpr Range<Length> kReaches{millimetres(1), metres(1'000'000)};
 

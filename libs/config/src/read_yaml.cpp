@@ -44,7 +44,8 @@ class Inspector final : public YAML::EventHandler {
 
  private:
   void enter(const YAML::Mark& mark) {
-    if (++depth_ > kDeepest) throw Refused(mark, fmt::format("nested deeper than {}", kDeepest));
+    if (++depth_ > kDeepest)
+      throw Refused(mark, fmt::format("nested deeper than {} levels", kDeepest));
   }
 
   int documents_ = 0;

@@ -52,6 +52,7 @@ TEST(ReadGraph, TakesBothFormsAlike) {
   const Link first{csv->host_node(0), csv->switch_node(1), 2000, Medium::optical, 0};
   EXPECT_EQ(csv->links()[0], first);
   EXPECT_EQ(csv->full_rate(csv->links()[1]), gigabits_per_second(10));
+  EXPECT_EQ(csv->links()[2], (Link{csv->switch_node(0), csv->switch_node(1)}));
   EXPECT_EQ(csv->origin(), (topology::Origin{"imported", {}}));
 }
 

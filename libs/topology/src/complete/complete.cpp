@@ -32,6 +32,7 @@ Graph build(const Parameters& parameters, RateLadder ladder) {
   const auto c = static_cast<std::uint32_t>(parameters.integer("hosts"));
   const std::int64_t parallel = parameters.integer("parallel");
   GraphBuilder builder(n, n * c, {std::move(ladder)});
+  builder.reserve(static_cast<std::size_t>(figures(parameters)->links));
   attach_hosts(builder, n * c, c);
   for (std::uint32_t s = 0; s < n; ++s) {
     for (std::uint32_t t = s + 1; t < n; ++t) {

@@ -21,10 +21,12 @@ void above(std::uint32_t x, std::uint32_t k, std::vector<std::uint32_t>& coordin
   for (std::uint32_t y = x + 1; y < k; ++y) coordinates.push_back(y);
 }
 
-Result<Figures> figures(const Parameters& parameters) { return grid::figures(parameters, line); }
+constexpr grid::Rule kRule = {line, above};
+
+Result<Figures> figures(const Parameters& parameters) { return grid::figures(parameters, kRule); }
 
 Graph build(const Parameters& parameters, RateLadder ladder) {
-  return grid::build("fbfly", parameters, std::move(ladder), above);
+  return grid::build("fbfly", parameters, std::move(ladder), kRule);
 }
 
 // Every switch can be moved onto every other by shifting coordinates.

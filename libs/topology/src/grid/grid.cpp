@@ -36,7 +36,7 @@ Result<Grid> read(const Parameters& parameters) {
   return grid;
 }
 
-Result<Figures> figures(const Parameters& parameters, Line (*line)(std::int64_t k)) {
+Result<Figures> figures(const Parameters& parameters, const Rule& rule) {
   const auto grid = read(parameters);
   if (!grid) return fail(grid.error());
   const std::int64_t c = grid->hosts_per_switch;
@@ -53,24 +53,25 @@ Result<Figures> figures(const Parameters& parameters, Line (*line)(std::int64_t 
     const std::int64_t k = grid->dims[d];
     const std::int64_t m = grid->parallel[d];
     if (k < 2) continue;
-    const Line one = line(k);
+    const Line line = rule.line(k);
     const std::int64_t lines = known.switches / k;
-    known.switch_ports += one.neighbours * m;
-    known.links = sum({known.links, product({one.pairs, m, lines})});
-    known.diameter += one.diameter;
-    const std::int64_t cut = product({one.cut, m, lines});
+    known.switch_ports += line.neighbours * m;
+    known.links = sum({known.links, product({line.pairs, m, lines})});
+    known.diameter += line.diameter;
+    const std::int64_t cut = product({line.cut, m, lines});
     known.bisection_links = known.bisection_links == 0 ? cut : std::min(known.bisection_links, cut);
     known.oversubscription = std::max(known.oversubscription,
-                                      one.load * static_cast<double>(c) / static_cast<double>(m));
+                                      line.load * static_cast<double>(c) / static_cast<double>(m));
   }
   return known;
 }
 
-Graph build(std::string family, const Parameters& parameters, RateLadder ladder, Above above) {
+Graph build(std::string family, const Parameters& parameters, RateLadder ladder, const Rule& rule) {
   const Grid grid = read(parameters).value();
   const auto switches = static_cast<std::uint32_t>(grid.switches());
   const auto c = static_cast<std::uint32_t>(grid.hosts_per_switch);
   GraphBuilder builder(switches, switches * c, {std::move(ladder)});
+  builder.reserve(static_cast<std::size_t>(figures(parameters, rule)->links));
   attach_hosts(builder, switches * c, c);
   std::vector<std::uint32_t> coordinates;
   std::uint32_t stride = 1;
@@ -79,7 +80,7 @@ Graph build(std::string family, const Parameters& parameters, RateLadder ladder,
     for (std::uint32_t s = 0; s < switches; ++s) {
       const std::uint32_t x = s / stride % k;
       coordinates.clear();
-      above(x, k, coordinates);
+      rule.above(x, k, coordinates);
       for (const std::uint32_t y : coordinates) {
         const NodeId other = builder.switch_node(s + (y - x) * stride);
         for (std::int64_t m = 0; m < grid.parallel[d]; ++m)

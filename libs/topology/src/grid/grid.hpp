@@ -38,16 +38,20 @@ struct Line {
 // Refuses a `parallel` that has neither one entry nor one per dimension.
 [[nodiscard]] Result<Grid> read(const Parameters& parameters);
 
-// Closed forms of a grid whose lines are described by `line(k)`. Bisection: the smallest of the
-// cuts that halve one dimension.
-[[nodiscard]] Result<Figures> figures(const Parameters& parameters, Line (*line)(std::int64_t k));
+// How a family joins the switches of a line.
+struct Rule {
+  Line (*line)(std::int64_t k) = nullptr;  // k >= 2
+  // Writes the coordinates above x to which switch x of a line of k is joined, ascending.
+  void (*above)(std::uint32_t x, std::uint32_t k,
+                std::vector<std::uint32_t>& coordinates) = nullptr;
+};
 
-// Writes the coordinates above x to which switch x of a line of k is joined, ascending.
-using Above = void (*)(std::uint32_t x, std::uint32_t k, std::vector<std::uint32_t>& coordinates);
+// Bisection: the smallest of the cuts that halve one dimension.
+[[nodiscard]] Result<Figures> figures(const Parameters& parameters, const Rule& rule);
 
 // Ports of a switch: its hosts first, then dimension by dimension the coordinates it is joined to,
 // ascending, each `parallel` times.
 [[nodiscard]] Graph build(std::string family, const Parameters& parameters, RateLadder ladder,
-                          Above above);
+                          const Rule& rule);
 
 }  // namespace ebb::topology::grid

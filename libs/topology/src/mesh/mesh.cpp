@@ -21,10 +21,12 @@ void above(std::uint32_t x, std::uint32_t k, std::vector<std::uint32_t>& coordin
   if (x + 1 < k) coordinates.push_back(x + 1);
 }
 
-Result<Figures> figures(const Parameters& parameters) { return grid::figures(parameters, line); }
+constexpr grid::Rule kRule = {line, above};
+
+Result<Figures> figures(const Parameters& parameters) { return grid::figures(parameters, kRule); }
 
 Graph build(const Parameters& parameters, RateLadder ladder) {
-  return grid::build("mesh", parameters, std::move(ladder), above);
+  return grid::build("mesh", parameters, std::move(ladder), kRule);
 }
 
 std::vector<ParameterTexts> designs(const Demand& demand) { return grid::designs("mesh", demand); }

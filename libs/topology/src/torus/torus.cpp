@@ -28,10 +28,12 @@ void above(std::uint32_t x, std::uint32_t k, std::vector<std::uint32_t>& coordin
   if (x == 0 && k > 2) coordinates.push_back(k - 1);
 }
 
-Result<Figures> figures(const Parameters& parameters) { return grid::figures(parameters, line); }
+constexpr grid::Rule kRule = {line, above};
+
+Result<Figures> figures(const Parameters& parameters) { return grid::figures(parameters, kRule); }
 
 Graph build(const Parameters& parameters, RateLadder ladder) {
-  return grid::build("torus", parameters, std::move(ladder), above);
+  return grid::build("torus", parameters, std::move(ladder), kRule);
 }
 
 // Every switch can be moved onto every other by turning the rings.

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The seeds of the fuzzers, and what they found, as a regression test of the ordinary build: each
+// file must be answered, and what is accepted must survive a round trip.
+#include "ebb/config/graph_file.hpp"
+#include "ebb/config/topology_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <sstream>
+#include <string>
+
+namespace ebb::config {
+namespace {
+
+// Runs `check` on each file; it tells whether the file was accepted. Returns how many were.
+int replay(const std::string& name, const std::function<bool(const std::string&)>& check) {
+  int accepted = 0;
+  const std::string folder = std::string(EBB_SOURCE_DIR) + "/fuzz/corpus/" + name;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    SCOPED_TRACE(entry.path());
+    const auto text = read_file(entry.path().string(), 1'000'000);
+    EXPECT_TRUE(text);
+    if (text && check(*text)) ++accepted;
+  }
+  return accepted;
+}
+
+bool replay_graph(const std::string& text) {
+  const auto graph = read_graph_text(text, "corpus");
+  if (!graph) return false;
+  std::ostringstream written;
+  write_graph(*graph, written);
+  const auto again = read_graph_text(written.str(), "written");
+  EXPECT_TRUE(again && *again == *graph);
+  return true;
+}
+
+bool replay_topology(const std::string& text) {
+  const auto spec = read_topology_spec_text(text, "corpus");
+  if (!spec) return false;
+  if (spec->graph.empty()) {
+    EXPECT_TRUE(topology::figures(spec->family, spec->parameters));
+  }
+  return true;
+}
+
+template <class T>
+bool survives(const std::string& text) {
+  const auto value = parse<T>(text);
+  if (!value) return false;
+  EXPECT_EQ(parse<T>(to_text(*value)), *value) << text;
+  return true;
+}
+
+bool replay_units(const std::string& text) {
+  const bool any[] = {
+      survives<Duration>(text), survives<DataSize>(text),    survives<DataRate>(text),
+      survives<Power>(text),    survives<Energy>(text),      survives<Money>(text),
+      survives<Length>(text),   survives<EnergyPrice>(text), survives<Ratio>(text)};
+  return std::find(std::begin(any), std::end(any), true) != std::end(any);
+}
+
+// The counts keep a reader from passing by refusing everything.
+TEST(Corpus, GraphFilesAreAnswered) { EXPECT_GE(replay("graph", replay_graph), 2); }
+TEST(Corpus, GeneratorFilesAreAnswered) { EXPECT_GE(replay("topology", replay_topology), 2); }
+TEST(Corpus, QuantitiesAreAnswered) { EXPECT_GE(replay("units", replay_units), 20); }
+
+}  // namespace
+}  // namespace ebb::config

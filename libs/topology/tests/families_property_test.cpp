@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What holds for every family and every shape: random valid shapes are built and compared with
+// their closed forms. A new family is covered without a change here. Generators make only shapes
+// that the family accepts, so that no run is wasted.
+#include "ebb/topology/family.hpp"
+#include "ebb/topology/metrics.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace ebb::topology {
+namespace {
+
+const RateLadder kLadder = {gigabits_per_second(10), gigabits_per_second(40)};
+
+struct Shape {
+  std::string family;
+  ParameterTexts parameters;
+};
+
+void showValue(const Shape& shape, std::ostream& out) {
+  out << shape.family;
+  for (const auto& [name, value] : shape.parameters) out << ' ' << name << '=' << value;
+}
+
+int in(int least, int most) { return *rc::gen::inRange(least, most + 1); }
+std::string text(int value) { return std::to_string(value); }
+
+Shape grid(const std::string& family) {
+  const int n = in(1, 4);
+  std::vector<int> dims;
+  std::vector<int> parallel;
+  for (int d = 0; d < n; ++d) {
+    dims.push_back(in(1, 6));
+    parallel.push_back(in(1, 3));
+  }
+  return {family,
+          {{"hosts", text(in(1, 4))},
+           {"dims", fmt::format("{}", fmt::join(dims, "x"))},
+           {"parallel", fmt::format("{}", fmt::join(parallel, "x"))}}};
+}
+
+Shape clos() {
+  const int ports = 2 * in(1, 5);
+  const int levels = in(2, 4);
+  const int down = in(0, ports - 1);
+  const int most = (down == 0 ? ports / 2 : down) * ports * (levels > 2 ? ports / 2 : 1) *
+                   (levels > 3 ? ports / 2 : 1);
+  Shape shape{"clos", {{"ports", text(ports)}, {"levels", text(levels)}, {"down", text(down)}}};
+  // Host counts that leave a partial block out of reach are refused; the next larger one that can
+  // be wired exists, because whole blocks always work.
+  for (int hosts = in(1, most); hosts <= most; ++hosts) {
+    shape.parameters.emplace_back("hosts", text(hosts));
+    if (figures(shape.family, shape.parameters)) return shape;
+    shape.parameters.pop_back();
+  }
+  RC_FAIL("the largest clos was refused");
+}
+
+Shape clos_chassis() {
+  const int ports = 4 * in(1, 4);
+  const int chassis = ports * ports / 8;
+  return {"clos_chassis",
+          {{"hosts", text(in(1, std::min(2 * chassis * chassis, 1'500)))},
+           {"chip_ports", text(ports)}}};
+}
+
+Shape dragonfly() {
+  const int a = in(1, 6);
+  const int h = in(1, 5);
+  return {"dragonfly",
+          {{"p", text(in(1, 3))},
+           {"a", text(a)},
+           {"h", text(h)},
+           {"g", text(in(2, a * h + 1))},
+           {"fill", text(in(0, 1))}}};
+}
+
+Shape irregular() {
+  const int switches = in(2, 40);
+  return {"irregular",
+          {{"switches", text(switches)},
+           {"degree", text(in(switches == 2 ? 1 : 2, 12))},
+           {"hosts", text(in(1, 3))},
+           {"seed", text(in(0, 1'000'000))}}};
+}
+
+// For a family that has no generator of its own above: small values from its parameter table, drawn
+// again while the family refuses them.
+Shape from_table(const Family& family) {
+  for (int attempt = 0; attempt < 1'000; ++attempt) {
+    Shape shape{family.name, {}};
+    for (const Parameter& parameter : family.parameters) {
+      const auto least = static_cast<int>(parameter.least);
+      const auto most = static_cast<int>(std::min<std::int64_t>(parameter.most, least + 8));
+      shape.parameters.emplace_back(parameter.name, text(in(least, most)));
+    }
+    if (figures(shape.family, shape.parameters)) return shape;
+  }
+  RC_FAIL("no small shape is accepted; give the family a generator here");
+}
+
+Shape shape_of(const std::string& family) {
+  if (family == "clos") return clos();
+  if (family == "clos_chassis") return clos_chassis();
+  if (family == "dragonfly") return dragonfly();
+  if (family == "irregular") return irregular();
+  if (family == "fbfly" || family == "torus" || family == "mesh") return grid(family);
+  return from_table(**find_family(family));
+}
+
+bool has_closed_diameter(const Shape& shape, const Figures& known) {
+  return shape.family != "irregular" || known.diameter > 0;
+}
+
+void counts_match(const Graph& graph, const Figures& known) {
+  RC_ASSERT(known.hosts == graph.host_count());
+  RC_ASSERT(known.switches == graph.switch_count());
+  RC_ASSERT(known.links == graph.link_count());
+  RC_ASSERT(known.switch_ports == degrees(graph).most);
+  RC_ASSERT(known.groups * known.access_switches_per_group * known.hosts_per_access_switch >=
+            known.hosts);
+}
+
+void channels_are_consistent(const Graph& graph) {
+  for (std::uint32_t c = 0; c < graph.channel_count(); ++c) {
+    const ChannelId channel{c};
+    RC_ASSERT(reverse(reverse(channel)) == channel);
+    RC_ASSERT(graph.source(reverse(channel)) == graph.target(channel));
+    RC_ASSERT(link_of(channel) == link_of(reverse(channel)));
+  }
+  std::vector<bool> seen(graph.channel_count(), false);
+  for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
+    for (const ChannelId channel : graph.outputs(NodeId{n})) {
+      RC_ASSERT(graph.source(channel) == NodeId{n});
+      RC_ASSERT(!seen[index(channel)]);
+      seen[index(channel)] = true;
+    }
+  }
+  RC_ASSERT(std::all_of(seen.begin(), seen.end(), [](bool one) { return one; }));
+}
+
+void hosts_hang_on_one_switch(const Graph& graph) {
+  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
+    const auto ports = graph.outputs(graph.host_node(h));
+    RC_ASSERT(ports.size() == 1U);
+    RC_ASSERT(!graph.is_host(graph.target(ports.front())));
+  }
+}
+
+// The same links without the family's name: distances are then measured from every switch.
+Graph anonymous(const Graph& graph) {
+  GraphBuilder builder(graph.switch_count(), graph.host_count(), {kLadder});
+  for (const Link& link : graph.links()) builder.connect(link);
+  return std::move(builder).build({"imported", {}});
+}
+
+void distances_match(const Shape& shape, const Graph& graph, const Figures& known) {
+  const auto quick = distances(graph);
+  const auto full = distances(anonymous(graph));
+  RC_ASSERT(quick.switch_sum == full.switch_sum);
+  RC_ASSERT(quick.pairs == full.pairs);
+  RC_ASSERT(quick.selves == full.selves);
+  RC_ASSERT(quick.diameter == full.diameter);
+  if (has_closed_diameter(shape, known)) RC_ASSERT(known.diameter == full.diameter);
+}
+
+class Families : public testing::TestWithParam<std::string> {};
+
+void graph_is_what_the_closed_forms_say(const Shape& shape) {
+  RC_LOG() << rc::toString(shape);
+  const auto known = figures(shape.family, shape.parameters);
+  const auto graph = build(shape.family, shape.parameters, kLadder);
+  RC_ASSERT(known.has_value());
+  RC_ASSERT(graph.has_value());
+  counts_match(*graph, *known);
+  channels_are_consistent(*graph);
+  hosts_hang_on_one_switch(*graph);
+  RC_ASSERT(check(*graph).empty());
+  distances_match(shape, *graph, *known);
+  RC_ASSERT((*build(shape.family, shape.parameters, kLadder) == *graph));
+}
+
+TEST_P(Families, GraphsAreWhatTheClosedFormsSay) {
+  constexpr int kShapesPerRun = 5;  // RapidCheck makes 100 runs
+  EXPECT_TRUE(rc::check(GetParam(), [] {
+    for (int i = 0; i < kShapesPerRun; ++i)
+      graph_is_what_the_closed_forms_say(shape_of(GetParam()));
+  }));
+}
+
+// Text that a user or a fuzzer might send: any number in the declared range of each parameter,
+// the extremes often. Refusal is fine, overflow is not (the sanitizers watch).
+TEST_P(Families, AbsurdParametersNeverOverflow) {
+  const Family& family = *find_family(GetParam()).value();
+  EXPECT_TRUE(rc::check(GetParam(), [&family] {
+    ParameterTexts parameters;
+    for (const Parameter& parameter : family.parameters) {
+      const int entries = parameter.kind == ParameterKind::list ? in(1, 16) : 1;
+      std::vector<std::int64_t> numbers;
+      for (int i = 0; i < entries; ++i) {
+        numbers.push_back(
+            *rc::gen::oneOf(rc::gen::element(parameter.least, parameter.most, parameter.most / 2),
+                            rc::gen::inRange(parameter.least, parameter.most)));
+        numbers.back() = std::max(numbers.back(), parameter.least);
+      }
+      parameters.emplace_back(parameter.name, fmt::format("{}", fmt::join(numbers, "x")));
+    }
+    const auto known = figures(family.name, parameters);
+    if (!known) RC_ASSERT(!known.error().empty());
+  }));
+}
+
+std::vector<std::string> family_names() {
+  std::vector<std::string> names;
+  for (const Family& family : families()) names.push_back(family.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Families, testing::ValuesIn(family_names()),
+                         [](const auto& one) { return one.param; });
+
+}  // namespace
+}  // namespace ebb::topology
