@@ -7,6 +7,7 @@
 #include "irregular/irregular.hpp"
 #include "mesh/mesh.hpp"
 #include "torus/torus.hpp"
+#include "tree/tree.hpp"
 
 #include "ebb/core/suggest.hpp"
 #include "ebb/topology/family.hpp"
@@ -48,6 +49,7 @@ std::span<const Family> families() {
       mesh::family(),
       complete::family(),
       irregular::family(),
+      tree::family(),
   };
   // clang-format on
   return kFamilies;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/topology/family.hpp"
+#include "ebb/topology/metrics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,6 +38,16 @@ TEST(ClosChassis, ChassisHaveBackplanesInsideAndNoMorePortsThanTheyHave) {
   for (const auto& [chip, ports] : external) {
     EXPECT_LT(chip % 27, 18U) << "only leaf chips have external ports";
     EXPECT_LE(ports, 18U) << chip;
+  }
+}
+
+// Small networks have many special cases, so all of them are compared.
+TEST(ClosChassis, DiameterIsExactForEveryHostCountOfEightPortChips) {
+  for (int hosts = 1; hosts <= 128; ++hosts) {
+    const ParameterTexts parameters = {{"hosts", std::to_string(hosts)}, {"chip_ports", "8"}};
+    const auto graph = build("clos_chassis", parameters, {gigabits_per_second(40)});
+    ASSERT_TRUE(graph);
+    EXPECT_EQ(figures("clos_chassis", parameters)->diameter, distances(*graph).diameter) << hosts;
   }
 }
 

@@ -41,38 +41,54 @@ Result<Shape> shape_of(const Parameters& parameters) {
   return shape;
 }
 
-// Chip c (counted through the stage-2 chassis, leaf chips only) reaches a run of stage-3 chassis
-// that starts at its first uplink.
+// Uplinks first .. first+length-1, counted through all stage-2 chassis.
 struct Run {
   std::int64_t first = 0;
   std::int64_t length = 0;
 };
 
-Run reached(const Shape& shape, std::int64_t chip) {
-  const std::int64_t uplink = chip * shape.chip_hosts();
-  return {uplink % shape.upper(), std::min(shape.chip_hosts(), shape.hosts - uplink)};
+// The uplinks of leaf chip number `chip`, counted through the stage-2 chassis.
+Run of_chip(const Shape& shape, std::int64_t chip) {
+  const std::int64_t first = chip * shape.chip_hosts();
+  return {first, std::min(shape.chip_hosts(), shape.hosts - first)};
 }
 
-// Whether two runs have no stage-3 chassis in common, on a circle of n.
+// The uplinks of the chassis in which that chip sits.
+Run of_its_chassis(const Shape& shape, std::int64_t chip) {
+  const std::int64_t first = chip / shape.leaf_chips() * shape.chassis_hosts();
+  return {first, std::min(shape.chassis_hosts(), shape.hosts - first)};
+}
+
+// Whether no uplink of `a` is equal to one of `b` modulo n. Modulo the number of stage-3 chassis:
+// the runs reach no chassis in common. Times their leaf chips: they reach no chip in common.
 bool apart(Run a, Run b, std::int64_t n) {
-  const std::int64_t ahead = (b.first - a.first + n) % n;
+  const std::int64_t ahead = ((b.first - a.first) % n + n) % n;
   return ahead >= a.length && ahead + b.length <= n;
 }
 
-// Hosts on one chip: 0. In one chassis: 2, over a spine. Else a chip's uplink reaches some stage-3
-// chassis that also reaches the other host's chassis, because at most one chassis is partial: 4
-// when both chips have an uplink to the same stage-3 chassis, else 6. No two chips of neighbouring
-// numbers share a stage-3 chip, so 2 does not happen between chassis.
+// Six links between two chips of different chassis, unless four will do: over a stage-3 chassis to
+// which both have an uplink, or over a stage-3 chip to which one of them has an uplink and the
+// other one's chassis too.
+bool six_links_apart(const Shape& shape, std::int64_t a, std::int64_t b) {
+  const std::int64_t boxes = shape.upper();
+  const std::int64_t chips = boxes * shape.leaf_chips();
+  return apart(of_chip(shape, a), of_chip(shape, b), boxes) &&
+         apart(of_its_chassis(shape, a), of_chip(shape, b), chips) &&
+         apart(of_chip(shape, a), of_its_chassis(shape, b), chips);
+}
+
+// Hosts on one chip: 0. In one chassis: 2, over a spine. Else 4 or 6, and never more: a chip's
+// uplink reaches a stage-3 chassis that also reaches the other host's chassis, because at most one
+// chassis is partial. Chips of neighbouring numbers share no stage-3 chip, so not all are 2 apart.
 std::int64_t diameter(const Shape& shape) {
   if (shape.hosts <= shape.chip_hosts()) return 0;
   if (shape.lower() == 1) return 2;
   // The last chip of one chassis and the first of the next have runs that follow each other.
   if (shape.upper() >= 2 * shape.chip_hosts()) return 6;
-  // Two full chips now always meet; only the last one can reach too few.
+  // Two full chips now always meet in a stage-3 chassis; only the last chip can reach too few.
   const std::int64_t last_chip = (shape.hosts - 1) / shape.chip_hosts();
-  const Run last = reached(shape, last_chip);
   for (std::int64_t chip = 0; chip < (shape.lower() - 1) * shape.leaf_chips(); ++chip) {
-    if (apart(reached(shape, chip), last, shape.upper())) return 6;
+    if (six_links_apart(shape, chip, last_chip)) return 6;
   }
   return 4;
 }
