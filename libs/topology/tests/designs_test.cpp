@@ -18,8 +18,7 @@ bool proposes(const std::string& family, const Demand& demand, const ParameterTe
 
 TEST(Designs, FindTheNetworksOfThePapers) {
   const Demand isca{.hosts = 32'768, .ports = 36};
-  EXPECT_TRUE(
-      proposes("fbfly", isca, {{"hosts", "8"}, {"dims", "8x8x8x8"}, {"parallel", "1x1x1x1"}}));
+  EXPECT_TRUE(proposes("fbfly", isca, {{"hosts", "8"}, {"dims", "8x8x8x8"}, {"parallel", "1"}}));
   EXPECT_TRUE(proposes("clos_chassis", isca, {{"hosts", "32768"}, {"chip_ports", "36"}}));
   const Demand exascale{.hosts = 300'000, .ports = 72};
   EXPECT_TRUE(proposes("fbfly", exascale,

@@ -27,17 +27,27 @@ bool meets(const Demand& demand, const ParameterTexts& candidate) {
          known->oversubscription <= demand.oversubscription.to_double();
 }
 
+// The fewest global ports per switch that join all groups and carry the traffic.
+std::optional<ParameterTexts> with_fewest_links(const Demand& demand, std::int64_t p,
+                                                std::int64_t a) {
+  const std::int64_t g = groups_for(demand, p, a);
+  for (std::int64_t h = (g - 1 + a - 1) / a; p + a - 1 + h <= demand.ports; ++h) {
+    auto candidate = shape(p, a, h, g);
+    if (meets(demand, candidate)) return candidate;
+  }
+  return std::nullopt;
+}
+
 std::optional<ParameterTexts> fewest_switches(const Demand& demand) {
   std::optional<ParameterTexts> best;
   std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
   for (std::int64_t p = demand.ports; p >= 1; --p) {
     for (std::int64_t a = 1; p + a <= demand.ports; ++a) {
-      const std::int64_t h = demand.ports - p - (a - 1);  // more global links never hurt
-      const std::int64_t g = groups_for(demand, p, a);
-      if (g > a * h + 1 || a * g >= fewest) continue;
-      auto candidate = shape(p, a, h, g);
-      if (!meets(demand, candidate)) continue;
-      fewest = a * g;
+      const std::int64_t switches = a * groups_for(demand, p, a);
+      if (switches >= fewest) continue;
+      auto candidate = with_fewest_links(demand, p, a);
+      if (!candidate) continue;
+      fewest = switches;
       best = std::move(candidate);
     }
   }

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <string>
 
 namespace ebb::topology::fbfly {
 namespace {
@@ -96,6 +99,13 @@ class Search {
   Candidate best_;
 };
 
+// "1" says the same as "1x1x1x1" and reads better.
+std::string parallel_text(const std::vector<std::int64_t>& parallel) {
+  const bool even =
+      std::adjacent_find(parallel.begin(), parallel.end(), std::not_equal_to<>()) == parallel.end();
+  return even ? std::to_string(parallel.front()) : fmt::format("{}", fmt::join(parallel, "x"));
+}
+
 }  // namespace
 
 std::vector<ParameterTexts> designs(const Demand& demand) {
@@ -105,7 +115,7 @@ std::vector<ParameterTexts> designs(const Demand& demand) {
     if (best.dims.empty()) continue;
     found.push_back({{"hosts", std::to_string(best.hosts_per_switch)},
                      {"dims", fmt::format("{}", fmt::join(best.dims, "x"))},
-                     {"parallel", fmt::format("{}", fmt::join(best.parallel, "x"))}});
+                     {"parallel", parallel_text(best.parallel)}});
   }
   return found;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace ebb::topology::grid {
 namespace {
@@ -48,16 +49,22 @@ std::optional<ParameterTexts> with_hosts(std::string_view family, const Demand& 
 
 std::vector<ParameterTexts> designs(std::string_view family, const Demand& demand) {
   constexpr int kMostDimensions = 6;
-  std::vector<ParameterTexts> found;
+  constexpr std::size_t kMostDesigns = 2;
+  std::vector<std::pair<std::int64_t, ParameterTexts>> found;  // switches, shape
   for (int dimensions = 2; dimensions <= kMostDimensions; ++dimensions) {
     for (std::int64_t hosts = demand.ports - 1; hosts >= 1; --hosts) {
       auto candidate = with_hosts(family, demand, hosts, dimensions);
       if (!candidate) continue;
-      found.push_back(std::move(*candidate));
+      found.emplace_back(figures(family, *candidate)->switches, std::move(*candidate));
       break;
     }
   }
-  return found;
+  std::sort(found.begin(), found.end());
+  std::vector<ParameterTexts> best;
+  for (auto& [switches, shape] : found) {
+    if (best.size() < kMostDesigns) best.push_back(std::move(shape));
+  }
+  return best;
 }
 
 }  // namespace ebb::topology::grid

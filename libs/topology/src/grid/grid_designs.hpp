@@ -10,7 +10,7 @@
 
 namespace ebb::topology::grid {
 
-// The shape with the fewest switches for each number of dimensions from 2 to 6.
+// The two with the fewest switches among the best of 2 to 6 dimensions.
 [[nodiscard]] std::vector<ParameterTexts> designs(std::string_view family, const Demand& demand);
 
 }  // namespace ebb::topology::grid

@@ -106,10 +106,17 @@ Result<void> place_cables(Graph& graph, const FloorPlan& plan) {
   return {};
 }
 
-std::vector<CableGroup> count_cables(const Graph& graph) {
+bool beyond_hosts(const Graph& graph, const Link& link, std::uint32_t hosts) {
+  const auto beyond = [&](NodeId node) {
+    return graph.is_host(node) && graph.host_number(node) >= hosts;
+  };
+  return beyond(link.a) || beyond(link.b);
+}
+
+std::vector<CableGroup> count_cables(const Graph& graph, std::uint32_t hosts) {
   std::vector<CableGroup> groups;
   for (const Link& link : graph.links()) {
-    if (link.medium == Medium::backplane) continue;
+    if (link.medium == Medium::backplane || beyond_hosts(graph, link, hosts)) continue;
     const Length up_to = bucket(link.length());
     auto group = std::find_if(groups.begin(), groups.end(), [&](const CableGroup& known) {
       return known.medium == link.medium && known.up_to == up_to;

@@ -17,6 +17,7 @@
 #include "ebb/units/length.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ebb::topology {
@@ -46,7 +47,11 @@ struct CableGroup {
 };
 
 // By medium, then by length; empty groups are left out. Backplane traces are not cables. Cables
-// that have not been laid count as 0 m, in the 1 m bucket.
-[[nodiscard]] std::vector<CableGroup> count_cables(const Graph& graph);
+// that have not been laid count as 0 m, in the 1 m bucket. Only the first `hosts` hosts are cabled.
+[[nodiscard]] std::vector<CableGroup> count_cables(
+    const Graph& graph, std::uint32_t hosts = std::numeric_limits<std::uint32_t>::max());
+
+// Whether a link belongs to one of the hosts from number `hosts` on.
+[[nodiscard]] bool beyond_hosts(const Graph& graph, const Link& link, std::uint32_t hosts);
 
 }  // namespace ebb::topology

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/config/plan_file.hpp"
+
+#include "ebb/config/floor_section.hpp"
+#include "ebb/config/topology_file.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace ebb::config {
+namespace {
+
+constexpr std::size_t kLargestFile = 1 << 20;
+constexpr std::int64_t kMostHosts = 16'000'000;
+constexpr std::int64_t kMostYears = 100;
+
+// A quantity that makes no sense at or below zero.
+template <class T>
+void read_positive(Section& section, std::string_view key, T& target) {
+  const auto value = section.find(key);
+  if (!value) return;
+  const auto quantity = value->quantity<T>(section.errors());
+  if (!quantity) return;
+  if (*quantity <= T{})
+    return value->report(section.errors(), fmt::format("'{}' must be positive", key));
+  target = *quantity;
+}
+
+void read_ratio(Section& section, std::string_view key, Ratio least, Ratio most, Ratio& target) {
+  const auto value = section.find(key);
+  if (!value) return;
+  const auto ratio = value->quantity<Ratio>(section.errors());
+  if (!ratio) return;
+  if (*ratio < least || *ratio > most) {
+    return value->report(section.errors(), fmt::format("'{}' must be between {} and {}", key,
+                                                       to_text(least), to_text(most)));
+  }
+  target = *ratio;
+}
+
+// The name of a part that the library has.
+std::optional<std::string> read_part(const std::optional<Value>& value,
+                                     const power::Library& library, Diagnostics& errors) {
+  if (!value) return std::nullopt;
+  auto name = value->text(errors);
+  if (!name) return std::nullopt;
+  if (const auto part = library.find(*name); !part)
+    value->report(errors, part.error().front().message);
+  return name;
+}
+
+void read_parts_choice(Section& plan, const power::Library& library, plan::PartChoice& parts) {
+  const auto value = plan.require("parts");
+  if (!value) return;
+  Diagnostics& errors = plan.errors();
+  Section section(*value, errors);
+  parts.switch_part = read_part(section.require("switch"), library, errors).value_or("");
+  parts.nic = read_part(section.find("nic"), library, errors);
+  parts.electrical = read_part(section.find("electrical"), library, errors);
+  parts.optical = read_part(section.find("optical"), library, errors);
+  section.finish();
+}
+
+void read_tariff(Section& plan, plan::Tariff& tariff) {
+  const auto value = plan.find("electricity");
+  if (!value) return;
+  Section section(*value, plan.errors());
+  read_positive(section, "price", tariff.price);
+  read_ratio(section, "pue", Ratio(1, 1), Ratio(10, 1), tariff.pue);
+  tariff.years =
+      static_cast<int>(section.find_integer("years", 1, kMostYears).value_or(tariff.years));
+  section.finish();
+}
+
+void read_price(Section& section, std::string_view key, std::optional<Money>& target) {
+  Money money;
+  read_positive(section, key, money);
+  if (money > Money{}) target = money;
+}
+
+void read_prices(Section& plan, plan::Prices& prices) {
+  const auto value = plan.find("prices");
+  if (!value) return;
+  Section section(*value, plan.errors());
+  read_price(section, "switch", prices.switch_box);
+  read_price(section, "nic", prices.nic);
+  read_price(section, "electrical", prices.electrical_cable);
+  read_price(section, "optical", prices.optical_cable);
+  section.finish();
+}
+
+std::vector<plan::Candidate> read_designs(Section& plan) {
+  std::vector<plan::Candidate> designs;
+  const auto value = plan.find("designs");
+  if (!value) return designs;
+  Section section(*value, plan.errors());
+  for (const auto& [name, body] : section.entries()) {
+    const auto spec = read_topology_spec(body, plan.errors());
+    if (!spec) continue;
+    if (spec->family.empty())
+      body.report(plan.errors(), "a design names a family; graph files have no plan yet");
+    designs.push_back({name, spec->family, spec->parameters});
+  }
+  return designs;
+}
+
+}  // namespace
+
+Result<PlanFile> read_plan_text(std::string_view text, const std::string& file,
+                                const power::Library& library) {
+  Diagnostics errors(file);
+  const auto root = read_yaml(text, errors);
+  if (!root) return fail(errors.take());
+  Section section(*root, errors);
+  PlanFile plan;
+  section.require_schema_version(1);
+  plan.inputs.hosts = section.require_integer("hosts", 2, kMostHosts).value_or(0);
+  read_positive(section, "rate", plan.inputs.rate);
+  read_ratio(section, "oversubscription", Ratio(1, 10), Ratio(100, 1),
+             plan.inputs.oversubscription);
+  read_ratio(section, "load", Ratio(0, 1), Ratio(1, 1), plan.inputs.load);
+  read_positive(section, "packet", plan.inputs.packet);
+  read_parts_choice(section, library, plan.inputs.parts);
+  read_tariff(section, plan.inputs.tariff);
+  read_prices(section, plan.inputs.prices);
+  read_floor(section, plan.inputs.floor);
+  plan.designs = read_designs(section);
+  section.finish();
+  if (!errors.empty()) return fail(errors.take());
+  return plan;
+}
+
+Result<PlanFile> read_plan(const std::string& path, const power::Library& library) {
+  const auto text = read_file(path, kLargestFile);
+  if (!text) return fail(text.error());
+  return read_plan_text(*text, path, library);
+}
+
+}  // namespace ebb::config
