@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data_folder.hpp"
+
+#include "ebb/config/parts_file.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+namespace ebb::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds_data(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder / "parts", ignored) && fs::is_directory(folder / "repro", ignored);
+}
+
+}  // namespace
+
+std::string data_folder() {
+  if (const char* chosen = std::getenv("EBB_DATA")) return chosen;
+  std::error_code ignored;
+  const fs::path beside =
+      fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path() / "share" / "ebb";
+  for (const fs::path& folder : {beside, fs::path(EBB_INSTALL_DATA_DIR)}) {
+    if (holds_data(folder)) return folder.string();
+  }
+  return EBB_BUILD_DATA_DIR;
+}
+
+Result<power::Library> load_parts(const std::vector<std::string>& more_files) {
+  std::vector<std::string> files;
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator(data_folder() + "/parts", problem)) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+  }
+  if (problem)
+    return fail("cannot list the parts library: " + problem.message(), {data_folder() + "/parts"});
+  std::sort(files.begin(), files.end());
+  files.insert(files.end(), more_files.begin(), more_files.end());
+  return config::read_parts(files);
+}
+
+}  // namespace ebb::cli

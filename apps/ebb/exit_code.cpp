@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exit_code.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace ebb::cli {
+
+ExitCode refuse(const Errors& errors) {
+  fmt::print(stderr, "{}", to_string(errors));
+  return ExitCode::bad_input;
+}
+
+}  // namespace ebb::cli

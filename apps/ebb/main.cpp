@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+namespace ebb::cli {
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app("ebb: makes the power of a datacenter or HPC network follow its traffic");
+  app.set_version_flag("--version", "ebb " EBB_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done, 1 requirement not met, 2 bad input, 3 outside world failed, 70 bug in "
+      "ebb.");
+  ExitCode code = ExitCode::done;
+  add_plan_command(app, code);
+  add_topo_command(app, code);
+  add_parts_command(app, code);
+  add_repro_command(app, code);
+  add_list_command(app, code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    const int answer = app.exit(problem);  // prints help, version or the mistake
+    return answer == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace
+}  // namespace ebb::cli
+
+int main(int argc, char** argv) {
+  try {
+    return ebb::cli::run(argc, argv);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "ebb: internal error: {}\nThis is a bug in ebb; please report it.\n",
+               problem.what());
+    return static_cast<int>(ebb::cli::ExitCode::internal_bug);
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan_output.hpp"
+
+#include "table.hpp"
+
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ebb::cli {
+namespace {
+
+using plan::Design;
+using plan::Inputs;
+using Json = nlohmann::ordered_json;
+
+std::string kilowatts(Power power) { return fmt::format("{:.1f}", to_watts(power) * 1e-3); }
+
+std::string dollars_text(Money money) {
+  return "$" + with_separators(static_cast<std::int64_t>(std::llround(to_dollars(money))));
+}
+
+Json number_or_null(const std::optional<Money>& money) {
+  return money ? Json(to_dollars(*money)) : Json(nullptr);
+}
+
+// One place names every column of the machine-readable forms: JSON keys and CSV headers.
+Json design_json(const Design& design) {
+  Json parameters = Json::object();
+  for (const auto& [key, value] : design.candidate.parameters) parameters[key] = value;
+  return {{"design", design.candidate.name},
+          {"family", design.candidate.family},
+          {"parameters", parameters},
+          {"hosts_connected", design.parts.hosts},
+          {"hosts_possible", design.figures.hosts},
+          {"chips", design.parts.chips},
+          {"boxes", design.parts.boxes},
+          {"switch_ports_used_most", design.figures.switch_ports},
+          {"switch_ports_free", design.parts.unused_ports},
+          {"links_electrical", design.parts.electrical_links},
+          {"links_optical", design.parts.optical_links},
+          {"links_backplane", design.parts.backplane_links},
+          {"diameter_links", design.figures.diameter},
+          {"oversubscription", design.figures.oversubscription},
+          {"power_idle_W", to_watts(design.watts.idle)},
+          {"power_load_W", to_watts(design.watts.at_load)},
+          {"power_peak_W", to_watts(design.watts.peak)},
+          {"power_slowest_W", to_watts(design.watts.slowest)},
+          {"power_ideal_W", to_watts(design.watts.ideal)},
+          {"bisection_cut_links", design.figures.bisection_links},
+          {"bisection_bits_per_second", design.bisection.count()},
+          {"power_per_bisection_W_per_Gbps", design.watts_per_gigabit()},
+          {"energy_cost_USD", to_dollars(design.energy_cost)},
+          {"purchase_USD", number_or_null(design.purchase)},
+          {"rules_flat", design.rules.flat},
+          {"rules_per_switch", design.rules.per_switch},
+          {"rules_per_group", design.rules.per_group}};
+}
+
+Json inputs_json(const Inputs& inputs) {
+  const auto name_or_null = [](const std::optional<std::string>& name) {
+    return name ? Json(*name) : Json(nullptr);
+  };
+  return {{"hosts", inputs.hosts},
+          {"rate", to_text(inputs.rate)},
+          {"oversubscription", to_text(inputs.oversubscription)},
+          {"load", to_text(inputs.load)},
+          {"packet", to_text(inputs.packet)},
+          {"switch", inputs.parts.switch_part},
+          {"nic", name_or_null(inputs.parts.nic)},
+          {"electrical", name_or_null(inputs.parts.electrical)},
+          {"optical", name_or_null(inputs.parts.optical)},
+          {"price", to_text(inputs.tariff.price)},
+          {"pue", to_text(inputs.tariff.pue)},
+          {"years", inputs.tariff.years}};
+}
+
+std::string summary_line(const Inputs& inputs) {
+  return fmt::format(
+      "{} hosts at {}, oversubscription at most {}, load {:g} %, switch {}, {} x PUE {} x {} "
+      "years\n\n",
+      with_separators(inputs.hosts), to_text(inputs.rate), to_text(inputs.oversubscription),
+      100 * inputs.load.to_double(), inputs.parts.switch_part, to_text(inputs.tariff.price),
+      to_text(inputs.tariff.pue), inputs.tariff.years);
+}
+
+}  // namespace
+
+std::string designs_table(const std::vector<Design>& designs, const Inputs& inputs) {
+  constexpr auto kRight = Table::Align::right;
+  std::vector<Table::Column> columns = {
+      {"#", kRight},          {"design"},          {"chips", kRight},      {"boxes", kRight},
+      {"electrical", kRight}, {"optical", kRight}, {"free ports", kRight}, {"idle kW", kRight},
+      {"load kW", kRight},    {"slowest", kRight}, {"ideal", kRight},      {"W/(Gb/s)", kRight},
+      {"rules", kRight},      {"energy", kRight}};
+  const bool priced = inputs.prices.any();
+  if (priced) columns.push_back({"purchase", kRight});
+  Table table(std::move(columns));
+  int place = 0;
+  for (const Design& d : designs) {
+    std::vector<std::string> cells = {std::to_string(++place),
+                                      d.candidate.name,
+                                      with_separators(d.parts.chips),
+                                      with_separators(d.parts.boxes),
+                                      with_separators(d.parts.electrical_links),
+                                      with_separators(d.parts.optical_links),
+                                      with_separators(d.parts.unused_ports),
+                                      kilowatts(d.watts.idle),
+                                      kilowatts(d.watts.at_load),
+                                      kilowatts(d.watts.slowest),
+                                      kilowatts(d.watts.ideal),
+                                      fmt::format("{:.3f}", d.watts_per_gigabit()),
+                                      with_separators(d.rules.per_group),
+                                      dollars_text(d.energy_cost)};
+    if (priced) cells.push_back(dollars_text(d.purchase.value_or(Money{})));
+    table.add(std::move(cells));
+  }
+  return summary_line(inputs) + table.text();
+}
+
+std::string designs_json(const std::vector<Design>& designs, const Inputs& inputs) {
+  Json all = Json::array();
+  for (const Design& design : designs) all.push_back(design_json(design));
+  return Json{{"schema_version", 1}, {"inputs", inputs_json(inputs)}, {"designs", all}}.dump(2) +
+         "\n";
+}
+
+std::string designs_csv(const std::vector<Design>& designs) {
+  std::string text;
+  for (const Design& design : designs) {
+    Json row = design_json(design);
+    row.erase("parameters");  // part of the design's name
+    std::string header;
+    std::string line;
+    for (const auto& [key, value] : row.items()) {
+      header += (header.empty() ? "" : ",") + csv_field(key);
+      const std::string cell = value.is_null()     ? ""
+                               : value.is_string() ? value.get<std::string>()
+                                                   : value.dump();
+      line += (line.empty() ? "" : ",") + csv_field(cell);
+    }
+    if (text.empty()) text = header + "\n";
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string cables_table(const Design& design) {
+  Table table({{"cables of " + design.candidate.name},
+               {"up to", Table::Align::right},
+               {"count", Table::Align::right}});
+  for (const topology::CableGroup& group : design.parts.cables) {
+    table.add({std::string(topology::to_text(group.medium)), to_text(group.up_to),
+               with_separators(static_cast<std::int64_t>(group.cables))});
+  }
+  return table.text();
+}
+
+std::string sensitivity_table(const Design& design, const std::vector<plan::Swing>& swings) {
+  constexpr auto kRight = Table::Align::right;
+  Table table({{"input of " + design.candidate.name},
+               {"energy at -20 %", kRight},
+               {"energy at +20 %", kRight},
+               {"spread", kRight}});
+  for (const plan::Swing& swing : swings) {
+    table.add({swing.input, dollars_text(swing.low), dollars_text(swing.high),
+               dollars_text(swing.spread())});
+  }
+  return table.text();
+}
+
+}  // namespace ebb::cli

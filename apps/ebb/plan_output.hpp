@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Designs as a table for people, as JSON and as tidy CSV (one row per design, units in the names).
+#pragma once
+
+#include "ebb/plan/design.hpp"
+#include "ebb/plan/sensitivity.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ebb::cli {
+
+[[nodiscard]] std::string designs_table(const std::vector<plan::Design>& designs,
+                                        const plan::Inputs& inputs);
+[[nodiscard]] std::string designs_json(const std::vector<plan::Design>& designs,
+                                       const plan::Inputs& inputs);
+[[nodiscard]] std::string designs_csv(const std::vector<plan::Design>& designs);
+[[nodiscard]] std::string cables_table(const plan::Design& design);
+[[nodiscard]] std::string sensitivity_table(const plan::Design& design,
+                                            const std::vector<plan::Swing>& swings);
+
+}  // namespace ebb::cli
