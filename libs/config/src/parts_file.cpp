@@ -18,7 +18,7 @@ namespace ebb::config {
 namespace {
 
 // Part files are written by hand; ours are below 20 kB.
-constexpr std::size_t kLargestFile = 256 * 1024;
+constexpr std::size_t kLargestFile = std::size_t{256} * 1024;
 constexpr std::int64_t kSchemaVersion = 1;
 
 // Names are typed on command lines, so they need no quotes there.

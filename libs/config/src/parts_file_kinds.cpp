@@ -201,6 +201,7 @@ constexpr std::array kKinds = {Kind{"ladder", read_ladder}, Kind{"chip", read_ch
 const std::vector<std::string>& kind_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
+    list.reserve(kKinds.size());
     for (const Kind& kind : kKinds) list.emplace_back(kind.name);
     return list;
   }();
