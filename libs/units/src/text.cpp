@@ -209,13 +209,13 @@ Result<Ratio> parse<Ratio>(std::string_view text) {
     return fail(fmt::format("'{}' is not a ratio; write it like '0.23' or '23%'", shown(text)));
   }
   constexpr int kMostDecimals = 15;
+  const int decimals = number->fraction_digits + (rest == "%" ? 2 : 0);  // as printed again
   constexpr Int128 kLargest = 1'000'000'000'000'000'000;
-  if (number->fraction_digits > kMostDecimals || number->digits > kLargest ||
-      number->digits < -kLargest) {
+  if (decimals > kMostDecimals || number->digits > kLargest || number->digits < -kLargest) {
     return fail(fmt::format("'{}' has too many digits", shown(text)));
   }
-  std::int64_t den = rest == "%" ? 100 : 1;
-  for (int i = 0; i < number->fraction_digits; ++i) den *= 10;
+  std::int64_t den = 1;
+  for (int i = 0; i < decimals; ++i) den *= 10;
   return Ratio(static_cast<std::int64_t>(number->digits), den);
 }
 

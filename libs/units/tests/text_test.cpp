@@ -52,6 +52,7 @@ TEST(Parse, RefusesWhatIsNotExactlyRight) {
   EXPECT_EQ(message(parse<Ratio>("23 percent")),
             "'23 percent' is not a ratio; write it like '0.23' or '23%'");
   EXPECT_NE(message(parse<Power>(std::string(5000, '9') + "W")), "accepted");
+  EXPECT_EQ(message(parse<Ratio>("2.22222222222222%")), "'2.22222222222222%' has too many digits");
   EXPECT_NE(message(parse<Duration>("")), "accepted");
   EXPECT_NE(message(parse<Duration>(".5s")), "accepted");
   EXPECT_NE(message(parse<Duration>("5.s")), "accepted");
