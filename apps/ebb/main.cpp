@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
 
+#include "ebb/core/suggest.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <vector>
 
 namespace ebb::cli {
 namespace {
+
+// A mistyped verb gets the nearest one instead of the parser's "a subcommand is required".
+bool names_unknown_verb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return false;
+  fmt::print(stderr, "error: {}\n", unknown_name("command", argv[1], verbs));
+  return true;
+}
 
 int run(int argc, char** argv) {
   CLI::App app("ebb: makes the power of a datacenter or HPC network follow its traffic");
@@ -22,6 +37,7 @@ int run(int argc, char** argv) {
   add_parts_command(app, code);
   add_repro_command(app, code);
   add_list_command(app, code);
+  if (names_unknown_verb(app, argc, argv)) return static_cast<int>(ExitCode::bad_input);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

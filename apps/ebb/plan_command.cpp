@@ -88,7 +88,8 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
   replace_name(options, "electrical", inputs.parts.electrical);
   replace_name(options, "optical", inputs.parts.optical);
   inputs.parts.switch_part = switch_part.value_or("");
-  if (inputs.hosts == 0) errors.push_back({"how many hosts? give --hosts or a plan file", {}});
+  if (inputs.hosts == 0 && errors.empty())
+    errors.push_back({"how many hosts? give --hosts or a plan file", {}});
   if (inputs.load > Ratio(1, 1)) errors.push_back({"--load: at most 100%", {}});
   if (inputs.parts.switch_part.empty())
     errors.push_back({"which switch? give --switch PART (ebb parts list)", {}});

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace ebb::cli {
 namespace {
@@ -88,38 +89,54 @@ std::string summary_line(const Inputs& inputs) {
       to_text(inputs.tariff.pue), inputs.tariff.years);
 }
 
+struct Column {
+  std::string title;
+  std::function<std::string(const Design&)> cell;
+};
+
+std::string table_of(const std::vector<Design>& designs, const std::vector<Column>& columns) {
+  std::vector<Table::Column> heads = {{"#", Table::Align::right}, {"design"}};
+  for (const Column& column : columns) heads.push_back({column.title, Table::Align::right});
+  Table table(std::move(heads));
+  for (std::size_t i = 0; i < designs.size(); ++i) {
+    std::vector<std::string> cells = {std::to_string(i + 1), designs[i].candidate.name};
+    for (const Column& column : columns) cells.push_back(column.cell(designs[i]));
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
 }  // namespace
 
 std::string designs_table(const std::vector<Design>& designs, const Inputs& inputs) {
-  constexpr auto kRight = Table::Align::right;
-  std::vector<Table::Column> columns = {
-      {"#", kRight},          {"design"},          {"chips", kRight},      {"boxes", kRight},
-      {"electrical", kRight}, {"optical", kRight}, {"free ports", kRight}, {"idle kW", kRight},
-      {"load kW", kRight},    {"slowest", kRight}, {"ideal", kRight},      {"W/(Gb/s)", kRight},
-      {"rules", kRight},      {"energy", kRight}};
-  const bool priced = inputs.prices.any();
-  if (priced) columns.push_back({"purchase", kRight});
-  Table table(std::move(columns));
-  int place = 0;
-  for (const Design& d : designs) {
-    std::vector<std::string> cells = {std::to_string(++place),
-                                      d.candidate.name,
-                                      with_separators(d.parts.chips),
-                                      with_separators(d.parts.boxes),
-                                      with_separators(d.parts.electrical_links),
-                                      with_separators(d.parts.optical_links),
-                                      with_separators(d.parts.unused_ports),
-                                      kilowatts(d.watts.idle),
-                                      kilowatts(d.watts.at_load),
-                                      kilowatts(d.watts.slowest),
-                                      kilowatts(d.watts.ideal),
-                                      fmt::format("{:.3f}", d.watts_per_gigabit()),
-                                      with_separators(d.rules.per_group),
-                                      dollars_text(d.energy_cost)};
-    if (priced) cells.push_back(dollars_text(d.purchase.value_or(Money{})));
-    table.add(std::move(cells));
-  }
-  return summary_line(inputs) + table.text();
+  const auto every = [&](auto holds) { return std::all_of(designs.begin(), designs.end(), holds); };
+  std::vector<Column> columns = {
+      {"chips", [](const Design& d) { return with_separators(d.parts.chips); }},
+      {"boxes", [](const Design& d) { return with_separators(d.parts.boxes); }},
+      {"electrical", [](const Design& d) { return with_separators(d.parts.electrical_links); }},
+      {"optical", [](const Design& d) { return with_separators(d.parts.optical_links); }},
+      {"free ports", [](const Design& d) { return with_separators(d.parts.unused_ports); }},
+      {"idle kW", [](const Design& d) { return kilowatts(d.watts.idle); }},
+      {"load kW", [](const Design& d) { return kilowatts(d.watts.at_load); }},
+      {"slowest kW", [](const Design& d) { return kilowatts(d.watts.slowest); }},
+      {"ideal kW", [](const Design& d) { return kilowatts(d.watts.ideal); }},
+      {"W/(Gb/s)", [](const Design& d) { return fmt::format("{:.3f}", d.watts_per_gigabit()); }},
+      {"rules", [](const Design& d) { return with_separators(d.rules.per_group); }},
+      {"energy", [](const Design& d) { return dollars_text(d.energy_cost); }},
+      {"purchase", [](const Design& d) { return dollars_text(d.purchase.value_or(Money{})); }}};
+  // Columns that would say nothing new are left out.
+  std::vector<std::string> silent;
+  if (every([](const Design& d) { return d.parts.boxes == d.parts.chips; }))
+    silent.push_back("chips");
+  if (every([](const Design& d) { return d.watts.at_load == d.watts.idle; }))
+    silent.push_back("load kW");
+  if (every([](const Design& d) { return d.watts.slowest == d.watts.idle; }))
+    silent.push_back("slowest kW");
+  if (!inputs.prices.any()) silent.push_back("purchase");
+  std::erase_if(columns, [&](const Column& c) {
+    return std::find(silent.begin(), silent.end(), c.title) != silent.end();
+  });
+  return summary_line(inputs) + table_of(designs, columns);
 }
 
 std::string designs_json(const std::vector<Design>& designs, const Inputs& inputs) {

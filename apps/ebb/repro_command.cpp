@@ -68,7 +68,7 @@ bool failed(const Outcome& outcome) {
   return outcome.verdict == Verdict::differs || outcome.verdict == Verdict::not_measured;
 }
 
-std::string with_unit(std::string number, const std::string& unit) {
+std::string with_unit(const std::string& number, const std::string& unit) {
   return unit.empty() ? number : number + " " + unit;
 }
 
@@ -119,7 +119,7 @@ ExitCode list_rows() {
 }
 
 Result<std::vector<Row>> chosen_rows(const Options& options) {
-  const auto rows = repro::read_rows(data_folder() + "/repro");
+  auto rows = repro::read_rows(data_folder() + "/repro");
   if (!rows) return rows;
   std::vector<std::string> names;
   for (const Row& row : *rows) names.push_back(row.id);

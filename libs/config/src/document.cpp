@@ -118,9 +118,10 @@ Section::Section(const Value& value, Diagnostics& errors) : value_(value), error
     }
     const std::string key = entry.first.Scalar();
     const bool repeated = !seen.insert(key).second;
-    if (repeated)
+    if (repeated) {
       Value(entry.first, join(value_.path(), key))
           .report(errors, fmt::format("'{}' is given twice", shown(key)));
+    }
     if (!repeated) entries_.emplace_back(key, Value(entry.second, join(value_.path(), key)));
   }
 }

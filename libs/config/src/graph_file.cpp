@@ -41,9 +41,10 @@ void check_form(const Value& root, const GraphHeader& header, bool csv, int csv_
                 Diagnostics& errors) {
   if (!header.links && !csv && root.is_map())
     root.report(errors, "missing key 'links', or CSV after a line '...'");
-  if (header.links && csv)
+  if (header.links && csv) {
     header.links->report(
         errors, fmt::format("links are given here and again as CSV after line {}", csv_line));
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "parameter_texts.hpp"
 #include "shown.hpp"
 
+#include "ebb/config/floor_section.hpp"
 #include "ebb/config/graph_file.hpp"
 #include "ebb/core/suggest.hpp"
 
@@ -25,7 +26,7 @@ std::string beside(const std::string& file, const std::string& path) {
 
 // The keys that are the family's own. A stranger is compared with every key that could stand here.
 KeyValues family_keys(Section& section, const topology::Family& family) {
-  const std::vector<std::string> own = {"family", "rates"};
+  const std::vector<std::string> own = {"family", "rates", "floor"};
   std::vector<std::string> valid;
   for (const topology::Parameter& parameter : family.parameters) valid.push_back(parameter.name);
   const std::size_t parameters = valid.size();
@@ -45,6 +46,7 @@ TopologySpec read_generator(Section& section, const topology::Family& family) {
   TopologySpec spec{.family = family.name, .rates = default_rates()};
   if (const auto rates = section.find("rates"))
     spec.rates = read_ladder(*rates, errors).value_or(default_rates());
+  read_floor(section, spec.floor);
   const KeyValues given = family_keys(section, family);
   spec.parameters = parameter_texts(given, errors);
   (void)checked_figures(family.name, spec.parameters, given, section.value(), errors);
@@ -111,7 +113,12 @@ Result<TopologySpec> read_topology_spec_text(std::string_view text,
 
 Result<topology::Graph> build(const TopologySpec& spec) {
   if (!spec.graph.empty()) return read_graph(spec.graph);
-  return topology::build(spec.family, spec.parameters, spec.rates);
+  auto graph = topology::build(spec.family, spec.parameters, spec.rates);
+  if (!graph) return graph;
+  if (auto placed = topology::place_cables(*graph, spec.floor); !placed) {
+    return fail(placed.error());
+  }
+  return graph;
 }
 
 Result<topology::Graph> read_topology(const std::string& path) {

@@ -3,6 +3,8 @@
 // The seeds of the fuzzers, and what they found, as a regression test of the ordinary build: each
 // file must be answered, and what is accepted must survive a round trip.
 #include "ebb/config/graph_file.hpp"
+#include "ebb/config/parts_file.hpp"
+#include "ebb/config/plan_file.hpp"
 #include "ebb/config/topology_file.hpp"
 
 #include <gtest/gtest.h>
@@ -64,9 +66,21 @@ bool replay_units(const std::string& text) {
   return std::find(std::begin(any), std::end(any), true) != std::end(any);
 }
 
+bool replay_parts(const std::string& text) {
+  power::Library library;
+  Diagnostics errors("corpus");
+  read_parts_text(text, errors, library);
+  return errors.empty();
+}
+
+// The plans of the corpus name parts that the shipped library does not have.
+bool replay_plan(const std::string& text) { return read_plan_text(text, "corpus", {}).has_value(); }
+
 // The counts keep a reader from passing by refusing everything.
 TEST(Corpus, GraphFilesAreAnswered) { EXPECT_GE(replay("graph", replay_graph), 2); }
 TEST(Corpus, GeneratorFilesAreAnswered) { EXPECT_GE(replay("topology", replay_topology), 2); }
+TEST(Corpus, PartFilesAreAnswered) { EXPECT_GE(replay("parts", replay_parts), 4); }
+TEST(Corpus, PlanFilesAreAnswered) { EXPECT_EQ(replay("plan", replay_plan), 0); }
 TEST(Corpus, QuantitiesAreAnswered) { EXPECT_GE(replay("units", replay_units), 20); }
 
 }  // namespace

@@ -79,8 +79,8 @@ Result<Power> box_network_power(const Box& box, const PartsCount& count, const I
                                 Ratio load) {
   const auto electrical = ports_power(box, "electrical", count.electrical_ports, inputs, load);
   const auto optical = ports_power(box, "optical", count.optical_ports, inputs, load);
-  if (!electrical) return electrical;
-  if (!optical) return optical;
+  if (!electrical) return fail(electrical.error());
+  if (!optical) return fail(optical.error());
   return box.base.value * count.boxes + *electrical + *optical;
 }
 

@@ -40,7 +40,7 @@ std::string Graph::name(NodeId node) const {
 std::size_t Graph::memory_bytes() const {
   std::size_t total = links_.capacity() * sizeof(Link) + outputs_.capacity() * sizeof(ChannelId) +
                       first_output_.capacity() * sizeof(std::uint32_t);
-  for (const std::string& name : names_) total += sizeof(name) + name.capacity();
+  for (const std::string& name : names_) total += sizeof(std::string) + name.capacity();
   return total;
 }
 

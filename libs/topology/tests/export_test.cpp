@@ -19,10 +19,11 @@ TEST(Export, DotQuotesNamesAndGivesAttributes) {
   std::ostringstream out;
   to_dot(out, named_pair());
   EXPECT_EQ(out.str(), R"(graph "imported" {
-  node [shape=box];
+  graph [overlap=false, splines=line, outputorder=edgesfirst];
+  node [shape=box, style="rounded,filled", fillcolor="#dbe9f6", color="#2b6cb0", fontname="Helvetica", margin="0.06,0.03", width=0.3, height=0.2];
   "core \"A\"" [kind=switch];
-  "rack<1>&2" [kind=host, shape=circle];
-  "core \"A\"" -- "rack<1>&2" [medium=optical, length=5.6, rate="40Gb/s", color=orange];
+  "rack<1>&2" [kind=host, shape=point, width=0.07, color="#444c56"];
+  "core \"A\"" -- "rack<1>&2" [medium=optical, length=5.6, rate="40Gb/s", color="#e07b00"];
 }
 )");
 }

@@ -99,9 +99,10 @@ Result<Int128> parse_count(std::string_view kind, std::string_view text,
   for (const Unit& unit : units) {
     if (unit.name != name) continue;
     const auto count = decimal::scaled(*number, unit.scale);
-    if (!count)
+    if (!count) {
       return fail(
           fmt::format("'{}' is finer than ebb's {} or too large", shown(text), units[0].name));
+    }
     if (*count > limit || *count < -limit)
       return fail(fmt::format("'{}' is too large", shown(text)));
     return *count;

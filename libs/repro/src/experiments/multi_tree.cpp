@@ -4,6 +4,8 @@
 #include "ebb/topology/family.hpp"
 #include "ebb/topology/metrics.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace ebb::repro {
@@ -18,7 +20,8 @@ Result<Measurements> measure_multi_tree_distances(const power::Library&) {
                           {gigabits_per_second(1)});
       if (!graph) return fail(graph.error());
       const auto between_switches = graph->link_count() - graph->host_count();
-      measured.emplace_back(family + ".links" + parallel, static_cast<double>(between_switches));
+      measured.emplace_back(fmt::format("{}.links{}", family, parallel),
+                            static_cast<double>(between_switches));
       if (parallel == "1")
         measured.emplace_back(family + ".distance", topology::distances(*graph).mean());
     }

@@ -18,7 +18,8 @@
 // block are numbered switch by switch. Hosts D*s .. D*s+D-1 are those of leaf s. Ports of a switch:
 // hosts or down links first, then up links.
 //
-// "Commodity Ethernet in Exascale HPC": ports=72 levels=4 hosts=303264 is 6.5 groups of level 3.
+// "On the Use of Commodity Ethernet Technology in Exascale HPC Systems": ports=72 levels=4
+// hosts=303264 is 6.5 groups of level 3.
 #pragma once
 
 #include "ebb/topology/family.hpp"

@@ -33,7 +33,7 @@ std::vector<std::int64_t> near_cube(std::int64_t switches, int dimensions) {
 std::optional<ParameterTexts> with_hosts(std::string_view family, const Demand& demand,
                                          std::int64_t hosts, int dimensions) {
   const auto dims = near_cube((demand.hosts + hosts - 1) / hosts, dimensions);
-  const std::int64_t most_parallel = (demand.ports - hosts) / (2 * dimensions);
+  const std::int64_t most_parallel = (demand.ports - hosts) / (std::int64_t{2} * dimensions);
   for (std::int64_t parallel = 1; parallel <= most_parallel; ++parallel) {
     ParameterTexts candidate{{"hosts", std::to_string(hosts)},
                              {"dims", fmt::format("{}", fmt::join(dims, "x"))},

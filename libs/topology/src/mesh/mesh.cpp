@@ -10,11 +10,12 @@ namespace {
 // The busiest channel is the one in the middle: floor(k/2) switches send ceil(k/2)/k of their
 // traffic across it.
 grid::Line line(std::int64_t k) {
+  const std::int64_t crossing = (k / 2) * (k - k / 2);
   return {.pairs = k - 1,
           .neighbours = k == 2 ? 1 : 2,
           .diameter = k - 1,
           .cut = 1,
-          .load = static_cast<double>((k / 2) * (k - k / 2)) / static_cast<double>(k)};
+          .load = static_cast<double>(crossing) / static_cast<double>(k)};
 }
 
 void above(std::uint32_t x, std::uint32_t k, std::vector<std::uint32_t>& coordinates) {

@@ -2,7 +2,8 @@
 //
 // A topology as configuration names it: a family with parameters and rates, or a graph file.
 //
-//   topology: {family: fbfly, hosts: 8, dims: [8, 8, 8, 8], rates: [10Gb/s, 40Gb/s]}
+//   topology: {family: fbfly, hosts: 8, dims: [8, 8, 8, 8], rates: [10Gb/s, 40Gb/s],
+//              floor: {electrical_limit: 5m}}
 //   topology: {graph: machine-room.yaml}
 //
 // A spec that was read without errors names a network that can be built: family, parameters and
@@ -13,6 +14,7 @@
 #include "ebb/core/result.hpp"
 #include "ebb/topology/family.hpp"
 #include "ebb/topology/graph.hpp"
+#include "ebb/topology/placement.hpp"
 
 #include <optional>
 #include <string>
@@ -24,7 +26,8 @@ struct TopologySpec {
   std::string family;  // empty when `graph` is given
   topology::ParameterTexts parameters;
   topology::RateLadder rates;
-  std::string graph;  // path of a graph file, already relative to the working directory
+  topology::FloorPlan floor;  // lays the cables of a generated network
+  std::string graph;          // path of a graph file, already relative to the working directory
 
   bool operator==(const TopologySpec&) const = default;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forwarding rules of an access switch: equation (1) of "Commodity Ethernet in Exascale HPC",
-// R = (G - 1) + (S - 1) + T for G groups of S access switches with T hosts each.
+// Forwarding rules of an access switch: equation (1) of "On the Use of Commodity Ethernet
+// Technology in Exascale HPC Systems", R = (G - 1) + (S - 1) + T for G groups of S access switches
+// with T hosts each.
 #pragma once
 
 #include "ebb/topology/family.hpp"

@@ -33,8 +33,9 @@ struct Figures {
   // Share of its host injection that the network sustains under uniform random traffic with ideal
   // routing, as host injection / capacity: 1 or less means full throughput.
   double oversubscription = 0;
-  // Address groups of the three-level scheme, equation (1) of "Commodity Ethernet in Exascale HPC":
-  // groups G, access switches per group S, hosts per access switch T.
+  // Address groups of the three-level scheme, equation (1) of "On the Use of Commodity Ethernet
+  // Technology in Exascale HPC Systems": groups G, access switches per group S, hosts per access
+  // switch T.
   std::int64_t groups = 1;
   std::int64_t access_switches_per_group = 0;
   std::int64_t hosts_per_access_switch = 0;

@@ -30,6 +30,8 @@ struct FloorPlan {
   Length in_rack = metres(2);                 // any cable that stays in its rack
   Length rack_overhead = millimetres(2'500);  // per end: up the rack to the tray, with slack
   Length electrical_limit = metres(5);        // passive copper at 10 Gb/s per lane and above
+
+  bool operator==(const FloorPlan&) const = default;
 };
 
 // Sets length and medium of every link but backplane traces. Refuses a plan without racks or with

@@ -52,7 +52,7 @@ constexpr Power power_of_stream(Energy per_bit, DataRate rate) {
 }
 
 // Joules as floating point; for reports only.
-constexpr double to_joules(Energy energy) { return static_cast<double>(energy.count()) * 1e-18; }
-constexpr double to_watts(Power power) { return static_cast<double>(power.count()) * 1e-6; }
+constexpr double to_joules(Energy energy) { return static_cast<double>(energy.count()) / 1e18; }
+constexpr double to_watts(Power power) { return static_cast<double>(power.count()) / 1e6; }
 
 }  // namespace ebb

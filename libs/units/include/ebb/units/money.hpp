@@ -28,6 +28,6 @@ constexpr Money cost(Energy energy, EnergyPrice price) {
   return Money::from_count(static_cast<std::int64_t>(total));
 }
 
-constexpr double to_dollars(Money money) { return static_cast<double>(money.count()) * 1e-6; }
+constexpr double to_dollars(Money money) { return static_cast<double>(money.count()) / 1e6; }
 
 }  // namespace ebb
