@@ -3,10 +3,8 @@
 
 #include "ebb/config/parts_file.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <vector>
 
 namespace ebb::cli {
 namespace {
@@ -32,16 +30,10 @@ std::string data_folder() {
 }
 
 Result<power::Library> load_parts(const std::vector<std::string>& more_files) {
-  std::vector<std::string> files;
-  std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(data_folder() + "/parts", problem)) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
-  }
-  if (problem)
-    return fail("cannot list the parts library: " + problem.message(), {data_folder() + "/parts"});
-  std::sort(files.begin(), files.end());
-  files.insert(files.end(), more_files.begin(), more_files.end());
-  return config::read_parts(files);
+  auto files = config::part_files(data_folder() + "/parts");
+  if (!files) return fail(files.error());
+  files->insert(files->end(), more_files.begin(), more_files.end());
+  return config::read_parts(*files);
 }
 
 }  // namespace ebb::cli

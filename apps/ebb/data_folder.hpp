@@ -8,6 +8,7 @@
 #include "ebb/power/library.hpp"
 
 #include <string>
+#include <vector>
 
 namespace ebb::cli {
 

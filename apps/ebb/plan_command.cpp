@@ -102,14 +102,23 @@ ExitCode print_designs(const Options& options, std::vector<plan::Design> designs
   plan::rank(designs, options.rank_by);
   if (designs.size() > static_cast<std::size_t>(options.top))
     designs.resize(static_cast<std::size_t>(options.top));
-  if (options.json) return fmt::print("{}", designs_json(designs, inputs)), ExitCode::done;
-  if (options.csv) return fmt::print("{}", designs_csv(designs)), ExitCode::done;
-  fmt::print("{}", designs_table(designs, inputs));
-  if (!options.details) return ExitCode::done;
-  const auto swings = plan::sensitivity(designs.front(), inputs, parts);
-  if (!swings) return refuse(swings.error());
-  fmt::print("\n{}\n{}", cables_table(designs.front()),
-             sensitivity_table(designs.front(), *swings));
+  std::vector<plan::Swing> swings;
+  if (options.details) {
+    auto computed = plan::sensitivity(designs.front(), inputs, parts);
+    if (!computed) return refuse(computed.error());
+    swings = std::move(*computed);
+  }
+  if (options.json) {
+    fmt::print("{}", designs_json(designs, inputs, swings));
+  } else if (options.csv) {
+    fmt::print("{}", designs_csv(designs));
+  } else {
+    fmt::print("{}", designs_table(designs, inputs));
+    if (options.details) {
+      fmt::print("\n{}\n{}", cables_table(designs.front()),
+                 sensitivity_table(designs.front(), swings));
+    }
+  }
   return ExitCode::done;
 }
 

@@ -33,6 +33,12 @@ Json number_or_null(const std::optional<Money>& money) {
 Json design_json(const Design& design) {
   Json parameters = Json::object();
   for (const auto& [key, value] : design.candidate.parameters) parameters[key] = value;
+  Json cables = Json::array();
+  for (const topology::CableGroup& group : design.parts.cables) {
+    cables.push_back({{"medium", topology::to_text(group.medium)},
+                      {"up_to_m", static_cast<double>(group.up_to.count()) / 1e3},
+                      {"count", group.cables}});
+  }
   return {{"design", design.candidate.name},
           {"family", design.candidate.family},
           {"parameters", parameters},
@@ -57,6 +63,7 @@ Json design_json(const Design& design) {
           {"power_per_bisection_W_per_Gbps", design.watts_per_gigabit()},
           {"energy_cost_USD", to_dollars(design.energy_cost)},
           {"purchase_USD", number_or_null(design.purchase)},
+          {"cables", cables},
           {"rules_flat", design.rules.flat},
           {"rules_per_switch", design.rules.per_switch},
           {"rules_per_group", design.rules.per_group}};
@@ -139,11 +146,19 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
   return summary_line(inputs) + table_of(designs, columns);
 }
 
-std::string designs_json(const std::vector<Design>& designs, const Inputs& inputs) {
+std::string designs_json(const std::vector<Design>& designs, const Inputs& inputs,
+                         const std::vector<plan::Swing>& swings) {
   Json all = Json::array();
   for (const Design& design : designs) all.push_back(design_json(design));
-  return Json{{"schema_version", 1}, {"inputs", inputs_json(inputs)}, {"designs", all}}.dump(2) +
-         "\n";
+  Json sensitivity = Json::array();
+  for (const plan::Swing& swing : swings) {
+    sensitivity.push_back({{"input", swing.input},
+                           {"energy_cost_at_minus_20_percent_USD", to_dollars(swing.low)},
+                           {"energy_cost_at_plus_20_percent_USD", to_dollars(swing.high)}});
+  }
+  Json document = {{"schema_version", 1}, {"inputs", inputs_json(inputs)}, {"designs", all}};
+  if (!swings.empty()) document["sensitivity_of_first"] = sensitivity;
+  return document.dump(2) + "\n";
 }
 
 std::string designs_csv(const std::vector<Design>& designs) {
@@ -151,6 +166,7 @@ std::string designs_csv(const std::vector<Design>& designs) {
   for (const Design& design : designs) {
     Json row = design_json(design);
     row.erase("parameters");  // part of the design's name
+    row.erase("cables");      // a list does not fit a row
     std::string header;
     std::string line;
     for (const auto& [key, value] : row.items()) {

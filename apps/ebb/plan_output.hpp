@@ -13,8 +13,10 @@ namespace ebb::cli {
 
 [[nodiscard]] std::string designs_table(const std::vector<plan::Design>& designs,
                                         const plan::Inputs& inputs);
+// `swings` is the sensitivity of the first design; empty when it was not asked for.
 [[nodiscard]] std::string designs_json(const std::vector<plan::Design>& designs,
-                                       const plan::Inputs& inputs);
+                                       const plan::Inputs& inputs,
+                                       const std::vector<plan::Swing>& swings);
 [[nodiscard]] std::string designs_csv(const std::vector<plan::Design>& designs);
 [[nodiscard]] std::string cables_table(const plan::Design& design);
 [[nodiscard]] std::string sensitivity_table(const plan::Design& design,

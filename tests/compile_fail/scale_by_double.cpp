@@ -3,4 +3,5 @@
 #include "ebb/units/money.hpp"
 #include "ebb/units/ratio.hpp"
 using namespace ebb;
-auto p = watts(1); auto q = Power::from_count({0.5});
+auto p = watts(1);
+auto q = Power::from_count({0.5});

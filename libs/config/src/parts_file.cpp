@@ -172,7 +172,7 @@ Result<power::Library> read_parts(const std::vector<std::string>& files) {
   return library;
 }
 
-Result<power::Library> read_parts_folder(const std::string& folder) {
+Result<std::vector<std::string>> part_files(const std::string& folder) {
   std::error_code error;
   std::vector<std::string> files;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
@@ -182,7 +182,13 @@ Result<power::Library> read_parts_folder(const std::string& folder) {
   if (error) return fail(error.message(), {folder});
   if (files.empty()) return fail("no .yaml file in this folder", {folder});
   std::sort(files.begin(), files.end());
-  return read_parts(files);
+  return files;
+}
+
+Result<power::Library> read_parts_folder(const std::string& folder) {
+  const auto files = part_files(folder);
+  if (!files) return fail(files.error());
+  return read_parts(*files);
 }
 
 }  // namespace ebb::config

@@ -22,7 +22,10 @@ namespace ebb::config {
 // belong to their file.
 [[nodiscard]] Result<power::Library> read_parts(const std::vector<std::string>& files);
 
-// Every *.yaml of the folder itself, in the order of their names.
+// The *.yaml files of a folder itself, in the order of their names.
+[[nodiscard]] Result<std::vector<std::string>> part_files(const std::string& folder);
+
+// All of them.
 [[nodiscard]] Result<power::Library> read_parts_folder(const std::string& folder);
 
 // Adds the parts of one document to `library`, which is unusable when `errors` is not empty.
