@@ -13,7 +13,7 @@ void print_families() {
   fmt::print("Topology families (ebb topo make FAMILY key=value ...):\n\n");
   for (const topology::Family& family : topology::families()) {
     fmt::print("{}\n    {}\n", family.name, family.summary);
-    for (const topology::Parameter& parameter : family.parameters) {
+    for (const Parameter& parameter : family.parameters) {
       fmt::print("    {:<12}{}{}\n", parameter.name, parameter.help,
                  parameter.fallback ? fmt::format(" (default {})", *parameter.fallback) : "");
     }

@@ -54,8 +54,8 @@ Result<topology::RateLadder> ladder_of(const std::vector<std::string>& texts) {
   return ladder;
 }
 
-Result<topology::ParameterTexts> parameters_of(const std::vector<std::string>& what) {
-  topology::ParameterTexts parameters;
+Result<ParameterTexts> parameters_of(const std::vector<std::string>& what) {
+  ParameterTexts parameters;
   Errors errors;
   for (std::size_t i = 1; i < what.size(); ++i) {
     const auto equals = what[i].find('=');

@@ -47,8 +47,8 @@ std::optional<topology::RateLadder> read_ladder(const Value& value, Diagnostics&
   return ladder;
 }
 
-topology::ParameterTexts parameter_texts(const KeyValues& given, Diagnostics& errors) {
-  topology::ParameterTexts texts;
+ParameterTexts parameter_texts(const KeyValues& given, Diagnostics& errors) {
+  ParameterTexts texts;
   for (const auto& [name, value] : given) {
     // A value that is no text at all has been reported; the empty text keeps it from being missed.
     texts.emplace_back(name, parameter_text(value, errors).value_or(""));
@@ -57,7 +57,7 @@ topology::ParameterTexts parameter_texts(const KeyValues& given, Diagnostics& er
 }
 
 std::optional<topology::Figures> checked_figures(const std::string& family,
-                                                 const topology::ParameterTexts& texts,
+                                                 const ParameterTexts& texts,
                                                  const KeyValues& given, const Value& section,
                                                  Diagnostics& errors) {
   auto known = topology::figures(family, texts);

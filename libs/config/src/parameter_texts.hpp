@@ -20,12 +20,14 @@ using KeyValues = std::vector<std::pair<std::string, Value>>;
                                                               Diagnostics& errors);
 
 // The text of each value; a list [8, 8] counts as "8x8".
-[[nodiscard]] topology::ParameterTexts parameter_texts(const KeyValues& given, Diagnostics& errors);
+[[nodiscard]] ParameterTexts parameter_texts(const KeyValues& given, Diagnostics& errors);
 
 // Resolves and sizes the family. Complaints about a parameter are placed at its key, others at
 // `section`.
-[[nodiscard]] std::optional<topology::Figures> checked_figures(
-    const std::string& family, const topology::ParameterTexts& texts, const KeyValues& given,
-    const Value& section, Diagnostics& errors);
+[[nodiscard]] std::optional<topology::Figures> checked_figures(const std::string& family,
+                                                               const ParameterTexts& texts,
+                                                               const KeyValues& given,
+                                                               const Value& section,
+                                                               Diagnostics& errors);
 
 }  // namespace ebb::config

@@ -28,7 +28,7 @@ std::string beside(const std::string& file, const std::string& path) {
 KeyValues family_keys(Section& section, const topology::Family& family) {
   const std::vector<std::string> own = {"family", "rates", "floor"};
   std::vector<std::string> valid;
-  for (const topology::Parameter& parameter : family.parameters) valid.push_back(parameter.name);
+  for (const Parameter& parameter : family.parameters) valid.push_back(parameter.name);
   const std::size_t parameters = valid.size();
   valid.insert(valid.end(), own.begin(), own.end());
   KeyValues given;

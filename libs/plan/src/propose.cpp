@@ -14,7 +14,7 @@ bool meets(const topology::Figures& figures, const topology::Demand& demand) {
 }
 
 // "fbfly 15x15x15x6 hosts=15 parallel=1x1x1x3": the parameters that tell designs apart.
-std::string name_of(const topology::Family& family, const topology::ParameterTexts& parameters) {
+std::string name_of(const topology::Family& family, const ParameterTexts& parameters) {
   std::string name = family.name;
   for (const auto& [key, value] : parameters) name += fmt::format(" {}={}", key, value);
   return name;

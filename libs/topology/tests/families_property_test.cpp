@@ -17,6 +17,13 @@
 namespace ebb::topology {
 namespace {
 
+// Families declare only whole numbers and lists of them.
+Range<std::int64_t> bounds(const Parameter& parameter) {
+  if (const auto* list = std::get_if<WholeList>(&parameter.allowed))
+    return {list->least, list->most};
+  return std::get<Range<std::int64_t>>(parameter.allowed);
+}
+
 const RateLadder kLadder = {gigabits_per_second(10), gigabits_per_second(40)};
 
 struct Shape {
@@ -97,8 +104,8 @@ Shape from_table(const Family& family) {
   for (int attempt = 0; attempt < 1'000; ++attempt) {
     Shape shape{family.name, {}};
     for (const Parameter& parameter : family.parameters) {
-      const auto least = static_cast<int>(parameter.least);
-      const auto most = static_cast<int>(std::min<std::int64_t>(parameter.most, least + 8));
+      const auto least = static_cast<int>(bounds(parameter).least);
+      const auto most = static_cast<int>(std::min<std::int64_t>(bounds(parameter).most, least + 8));
       shape.parameters.emplace_back(parameter.name, text(in(least, most)));
     }
     if (figures(shape.family, shape.parameters)) return shape;
@@ -202,13 +209,14 @@ TEST_P(Families, AbsurdParametersNeverOverflow) {
   EXPECT_TRUE(rc::check(GetParam(), [&family] {
     ParameterTexts parameters;
     for (const Parameter& parameter : family.parameters) {
-      const int entries = parameter.kind == ParameterKind::list ? in(1, 16) : 1;
+      const int entries = std::holds_alternative<WholeList>(parameter.allowed) ? in(1, 16) : 1;
       std::vector<std::int64_t> numbers;
       for (int i = 0; i < entries; ++i) {
         numbers.push_back(
-            *rc::gen::oneOf(rc::gen::element(parameter.least, parameter.most, parameter.most / 2),
-                            rc::gen::inRange(parameter.least, parameter.most)));
-        numbers.back() = std::max(numbers.back(), parameter.least);
+            *rc::gen::oneOf(rc::gen::element(bounds(parameter).least, bounds(parameter).most,
+                                             bounds(parameter).most / 2),
+                            rc::gen::inRange(bounds(parameter).least, bounds(parameter).most)));
+        numbers.back() = std::max(numbers.back(), bounds(parameter).least);
       }
       parameters.emplace_back(parameter.name, fmt::format("{}", fmt::join(numbers, "x")));
     }

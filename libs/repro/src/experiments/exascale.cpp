@@ -13,7 +13,7 @@ namespace {
 struct Network {
   std::string name;
   std::string family;
-  topology::ParameterTexts parameters;
+  ParameterTexts parameters;
 };
 
 double number(std::int64_t count) { return static_cast<double>(count); }

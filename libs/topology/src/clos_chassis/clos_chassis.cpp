@@ -176,9 +176,9 @@ std::vector<ParameterTexts> designs(const Demand& demand) {
 Family family() {
   return {.name = "clos_chassis",
           .summary = "folded Clos of non-blocking chassis, down to their chips",
-          .parameters = {{"hosts", ParameterKind::integer, 1, 1'000'000'000, std::nullopt,
+          .parameters = {{"hosts", Range<std::int64_t>{1, 1'000'000'000}, std::nullopt,
                           "hosts in the network"},
-                         {"chip_ports", ParameterKind::integer, 4, 10'000, "36",
+                         {"chip_ports", Range<std::int64_t>{4, 10'000}, "36",
                           "ports per switch chip, divisible by 4"}},
           .figures = figures,
           .build = build,

@@ -50,16 +50,15 @@ std::vector<Orbit> orbits(const Parameters& parameters) {
 }  // namespace
 
 Family family() {
-  return {
-      .name = "complete",
-      .summary = "every switch joined to every other",
-      .parameters =
-          {{"switches", ParameterKind::integer, 1, 1'000'000, std::nullopt, "number of switches"},
-           {"hosts", ParameterKind::integer, 1, 100'000, std::nullopt, "hosts per switch"},
-           {"parallel", ParameterKind::integer, 1, 1'000, "1", "links between two switches"}},
-      .figures = figures,
-      .build = build,
-      .orbits = orbits};
+  return {.name = "complete",
+          .summary = "every switch joined to every other",
+          .parameters =
+              {{"switches", Range<std::int64_t>{1, 1'000'000}, std::nullopt, "number of switches"},
+               {"hosts", Range<std::int64_t>{1, 100'000}, std::nullopt, "hosts per switch"},
+               {"parallel", Range<std::int64_t>{1, 1'000}, "1", "links between two switches"}},
+          .figures = figures,
+          .build = build,
+          .orbits = orbits};
 }
 
 }  // namespace ebb::topology::complete

@@ -106,21 +106,20 @@ std::vector<Orbit> orbits(const Parameters& parameters) {
 }  // namespace
 
 Family family() {
-  return {
-      .name = "dragonfly",
-      .summary = "fully connected groups, joined by global links in a palm tree",
-      .parameters = {{"p", ParameterKind::integer, 1, 100'000, std::nullopt, "hosts per switch"},
-                     {"a", ParameterKind::integer, 1, 100'000, std::nullopt, "switches per group"},
-                     {"h", ParameterKind::integer, 1, 100'000, std::nullopt,
-                      "global ports per switch"},
-                     {"g", ParameterKind::integer, 0, 10'000'000'001, "0",
-                      "groups; 0 is the most, a*h+1"},
-                     {"fill", ParameterKind::integer, 0, 1, "1",
-                      "1: spare global ports add parallel links between groups"}},
-      .figures = figures,
-      .build = build,
-      .orbits = orbits,
-      .designs = designs};
+  return {.name = "dragonfly",
+          .summary = "fully connected groups, joined by global links in a palm tree",
+          .parameters = {{"p", Range<std::int64_t>{1, 100'000}, std::nullopt, "hosts per switch"},
+                         {"a", Range<std::int64_t>{1, 100'000}, std::nullopt, "switches per group"},
+                         {"h", Range<std::int64_t>{1, 100'000}, std::nullopt,
+                          "global ports per switch"},
+                         {"g", Range<std::int64_t>{0, 10'000'000'001}, "0",
+                          "groups; 0 is the most, a*h+1"},
+                         {"fill", Range<std::int64_t>{0, 1}, "1",
+                          "1: spare global ports add parallel links between groups"}},
+          .figures = figures,
+          .build = build,
+          .orbits = orbits,
+          .designs = designs};
 }
 
 }  // namespace ebb::topology::dragonfly

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/topology/parameters.hpp"
+#include "ebb/units/parameters.hpp"
 
 #include <cstdint>
 

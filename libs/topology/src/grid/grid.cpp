@@ -17,11 +17,11 @@ std::int64_t Grid::switches() const {
 }
 
 std::vector<Parameter> parameters() {
-  return {{"hosts", ParameterKind::integer, 1, 100'000, std::nullopt, "hosts per switch"},
-          {"dims", ParameterKind::list, 1, 100'000, std::nullopt,
-           "switches along each dimension, as 8x8x8x8"},
-          {"parallel", ParameterKind::list, 1, 1'000, "1",
-           "links between two switches, one for all or one per dimension"}};
+  return {
+      {"hosts", Range<std::int64_t>{1, 100'000}, std::nullopt, "hosts per switch"},
+      {"dims", WholeList{1, 100'000}, std::nullopt, "switches along each dimension, as 8x8x8x8"},
+      {"parallel", WholeList{1, 1'000}, "1",
+       "links between two switches, one for all or one per dimension"}};
 }
 
 Result<Grid> read(const Parameters& parameters) {

@@ -78,18 +78,18 @@ Graph build(const Parameters& parameters, RateLadder ladder) {
 }  // namespace
 
 Family family() {
-  return {.name = "irregular",
-          .summary = "random connected graph of equal degrees",
-          .parameters = {{"switches", ParameterKind::integer, 2, 16'000'000, std::nullopt,
-                          "number of switches"},
-                         {"degree", ParameterKind::integer, 1, 100'000, std::nullopt,
-                          "links of a switch to other switches"},
-                         {"hosts", ParameterKind::integer, 1, 100'000, std::nullopt,
-                          "hosts per switch"},
-                         {"seed", ParameterKind::integer, 0,
-                          std::numeric_limits<std::int64_t>::max(), "1", "of the random choices"}},
-          .figures = figures,
-          .build = build};
+  return {
+      .name = "irregular",
+      .summary = "random connected graph of equal degrees",
+      .parameters = {{"switches", Range<std::int64_t>{2, 16'000'000}, std::nullopt,
+                      "number of switches"},
+                     {"degree", Range<std::int64_t>{1, 100'000}, std::nullopt,
+                      "links of a switch to other switches"},
+                     {"hosts", Range<std::int64_t>{1, 100'000}, std::nullopt, "hosts per switch"},
+                     {"seed", Range<std::int64_t>{0, std::numeric_limits<std::int64_t>::max()}, "1",
+                      "of the random choices"}},
+      .figures = figures,
+      .build = build};
 }
 
 }  // namespace ebb::topology::irregular

@@ -52,17 +52,17 @@ std::vector<Orbit> orbits(const Parameters& parameters) {
 }  // namespace
 
 Family family() {
-  return {.name = "tree",
-          .summary = "one switch in the middle, the others joined to it",
-          .parameters = {{"switches", ParameterKind::integer, 1, 1'000'000, std::nullopt,
-                          "number of switches, the middle included"},
-                         {"hosts", ParameterKind::integer, 1, 100'000, std::nullopt,
-                          "hosts per switch"},
-                         {"parallel", ParameterKind::integer, 1, 1'000, "1",
-                          "links between the middle and another switch"}},
-          .figures = figures,
-          .build = build,
-          .orbits = orbits};
+  return {
+      .name = "tree",
+      .summary = "one switch in the middle, the others joined to it",
+      .parameters = {{"switches", Range<std::int64_t>{1, 1'000'000}, std::nullopt,
+                      "number of switches, the middle included"},
+                     {"hosts", Range<std::int64_t>{1, 100'000}, std::nullopt, "hosts per switch"},
+                     {"parallel", Range<std::int64_t>{1, 1'000}, "1",
+                      "links between the middle and another switch"}},
+      .figures = figures,
+      .build = build,
+      .orbits = orbits};
 }
 
 }  // namespace ebb::topology::tree

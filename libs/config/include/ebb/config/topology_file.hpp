@@ -24,7 +24,7 @@ namespace ebb::config {
 
 struct TopologySpec {
   std::string family;  // empty when `graph` is given
-  topology::ParameterTexts parameters;
+  ParameterTexts parameters;
   topology::RateLadder rates;
   topology::FloorPlan floor;  // lays the cables of a generated network
   std::string graph;          // path of a graph file, already relative to the working directory

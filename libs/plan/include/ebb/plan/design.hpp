@@ -21,7 +21,7 @@ namespace ebb::plan {
 struct Candidate {
   std::string name;
   std::string family;
-  topology::ParameterTexts parameters;
+  ParameterTexts parameters;
 };
 
 struct Design {

@@ -6,7 +6,7 @@
 
 #include "ebb/core/result.hpp"
 #include "ebb/topology/graph.hpp"
-#include "ebb/topology/parameters.hpp"
+#include "ebb/units/parameters.hpp"
 #include "ebb/units/ratio.hpp"
 
 #include <cstdint>
