@@ -4,6 +4,7 @@
 #include "patterns/bit_reversal.hpp"
 #include "patterns/group_adversarial.hpp"
 #include "patterns/hotspot.hpp"
+#include "patterns/neighbour.hpp"
 #include "patterns/permutation.hpp"
 #include "patterns/shift.hpp"
 #include "patterns/tornado.hpp"
@@ -29,6 +30,7 @@ std::span<const PatternKind> pattern_kinds() {
       hotspot::kind(),
       all_to_all::kind(),
       shift::kind(),
+      neighbour::kind(),
   };
   // clang-format on
   return kKinds;
