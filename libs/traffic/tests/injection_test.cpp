@@ -206,6 +206,9 @@ TEST(MakeInjection, RefusesWhatTimeCannotHold) {
     EXPECT_EQ(slow.error().front().message,
               "messages of 1TiB at load 1 of 1b/s are an hour or more apart; give a larger load or "
               "a smaller size");
+    const DataRate slowest = bits_per_second(1000);
+    EXPECT_TRUE(make_injection(kind.name, slowest, {{"load", "0.001"}, {"size", "3599b"}}));
+    EXPECT_FALSE(make_injection(kind.name, slowest, {{"load", "0.001"}, {"size", "3600b"}}));
     const auto fine = make_injection(kind.name, gigabits_per_second(40),
                                      {{"load", "0.1234567891"}, {"size", "1500B"}});
     ASSERT_FALSE(fine);
