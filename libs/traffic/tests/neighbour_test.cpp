@@ -20,6 +20,7 @@ std::uint32_t host(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint3
 std::vector<std::uint32_t> round_of(const Pattern& pattern, std::uint32_t source, int messages) {
   RandomStream stream(1, "test");
   std::vector<std::uint32_t> destinations;
+  destinations.reserve(static_cast<std::size_t>(messages));
   for (int n = 0; n < messages; ++n)
     destinations.push_back(pattern.destination(source, static_cast<std::uint64_t>(n), stream));
   return destinations;

@@ -98,8 +98,8 @@ TEST(Shape, MistakesAreNamed) {
   ASSERT_EQ(errors.size(), 2U);
   EXPECT_EQ(errors[0].message, "groups of 61 hosts are larger than the network of 60");
   EXPECT_EQ(errors[1].message, "a grid of 4x4 switches with 4 hosts each does not have 60 hosts");
-  // 2^16 * 2^16 is 0 in 32 bits.
-  EXPECT_EQ(mistakes({.hosts = 2, .hosts_per_switch = 1, .dims = {65536, 65536}}).size(), 1U);
+  // 65537^2 is 131073 in 32 bits.
+  EXPECT_EQ(mistakes({.hosts = 131073, .hosts_per_switch = 1, .dims = {65537, 65537}}).size(), 1U);
 }
 
 TEST(Parameters, ReadsEveryKindAndPrintsItBack) {

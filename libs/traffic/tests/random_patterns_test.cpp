@@ -33,7 +33,7 @@ TEST(GroupAdversarial, ReachesEveryHostOfTheNextGroupEquallyOften) {
   const auto pattern = must_make("group-adversarial", grid_of_64());
   for (const std::uint32_t source : {0U, 17U, 63U}) {
     std::vector<double> expected(64, 0);
-    const std::uint32_t next = (source / 16 + 1) % 4;
+    const std::ptrdiff_t next = (source / 16 + 1) % 4;
     std::fill_n(expected.begin() + next * 16, 16, kDraws / 16.0);
     EXPECT_LT(chi_square(count_destinations(*pattern, 64, source, kDraws), expected), kChiSquare15);
   }
@@ -151,6 +151,7 @@ TEST(Permutation, AllDerangementsAreEquallyLikely) {
   }
   EXPECT_EQ(std::count(seen.begin(), seen.end(), 0), 256 - 9);
   std::vector<double> expected;
+  expected.reserve(seen.size());
   for (const std::int64_t count : seen) expected.push_back(count == 0 ? 0 : kSeeds / 9.0);
   EXPECT_LT(chi_square(seen, expected), 26.12);  // 8 degrees of freedom
 }

@@ -18,9 +18,11 @@ class Poisson final : public Injection {
   }
 
  private:
-  // Floating point from +, * and portable_log alone: the same bits everywhere.
+  // Floating point from -, * and portable_log alone: the same bits everywhere.
   [[nodiscard]] Duration gap(RandomStream& stream) const {
-    return Duration(static_cast<std::int64_t>(stream.exponential() * mean_picoseconds_ + 0.5));
+    const double exact = stream.exponential() * mean_picoseconds_;
+    const auto whole = static_cast<std::int64_t>(exact);
+    return Duration(exact - static_cast<double>(whole) < 0.5 ? whole : whole + 1);
   }
 
   double mean_picoseconds_;
