@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The messages of one host, in the order of time. Everything random comes from two streams named
+// after the host, "traffic/<host>/arrivals" and "traffic/<host>/destinations", so the messages of a
+// host depend on (pattern, injection, seed, host) and on nothing else: not on other hosts, threads
+// or processes, nor on who asks first.
+//
+// Small (kMostBytesPerHost), copyable, allocates nothing after construction. It refers to its
+// pattern and its injection, which must outlive it. Not for use by two threads at once.
+//
+//   HostSource source(*pattern, *injection, 17, seed, TimePoint(std::chrono::milliseconds(1)));
+//   while (const auto message = source.next()) ...
+#pragma once
+
+#include "ebb/core/random.hpp"
+#include "ebb/traffic/injection.hpp"
+#include "ebb/traffic/message.hpp"
+#include "ebb/traffic/pattern.hpp"
+#include "ebb/units/time.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace ebb::traffic {
+
+// The latest end of a run: a message beyond it still has a time.
+inline constexpr TimePoint kLatestEnd{std::chrono::hours(24 * 100)};
+
+class HostSource {
+ public:
+  // Messages before `until`, which is at most kLatestEnd.
+  HostSource(const Pattern& pattern, const Injection& injection, std::uint32_t host,
+             std::uint64_t seed, TimePoint until);
+
+  // The next message, or nothing from the end of the run on.
+  [[nodiscard]] std::optional<Message> next();
+
+ private:
+  const Pattern* pattern_;
+  const Injection* injection_;
+  RandomStream arrivals_;
+  RandomStream destinations_;
+  Progress progress_;  // of the next message
+  TimePoint until_;
+  std::uint64_t sequence_ = 0;
+  std::uint32_t host_;
+};
+
+// 300,000 hosts in less than 50 MB.
+inline constexpr std::size_t kMostBytesPerHost = 160;
+static_assert(sizeof(HostSource) <= kMostBytesPerHost);
+
+}  // namespace ebb::traffic

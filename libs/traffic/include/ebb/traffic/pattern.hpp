@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Patterns: where messages go. A pattern is built once from (shape, parameters, seed) and is
+// constant from then on, so all hosts, threads and processes share it or build their own equal one.
+// What a host draws comes from the host's own stream: hosts never influence each other.
+// Adding one: two files under src/patterns/, a line in patterns.cpp's list, a test.
+//
+//   const auto pattern = make_pattern("hotspot", shape, {{"hot", "4"}}, seed);
+//   const auto to = (*pattern)->destination(17, n, stream);  // of the n-th message of host 17
+#pragma once
+
+#include "ebb/core/random.hpp"
+#include "ebb/core/result.hpp"
+#include "ebb/traffic/parameters.hpp"
+#include "ebb/traffic/shape.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ebb::traffic {
+
+class Pattern {
+ public:
+  Pattern() = default;
+  Pattern(const Pattern&) = delete;
+  Pattern& operator=(const Pattern&) = delete;
+  virtual ~Pattern() = default;
+
+  // Destination of message `sequence` (0, 1, ...) of `source`: a host other than `source`, drawn
+  // from `stream` where the pattern is random. Asked only of hosts that send.
+  [[nodiscard]] virtual std::uint32_t destination(std::uint32_t source, std::uint64_t sequence,
+                                                  RandomStream& stream) const = 0;
+
+  // False for a host that the pattern maps to itself, such as the diagonal of a transposition: it
+  // stays silent for the whole run.
+  [[nodiscard]] virtual bool sends(std::uint32_t /*source*/) const { return true; }
+};
+
+struct PatternKind {
+  std::string name;
+  std::string summary;
+  std::vector<Parameter> parameters;
+  // Refuses a shape on which the pattern does not exist, with the reason and what would work. May
+  // rely on mistakes(shape) being empty.
+  Result<std::unique_ptr<Pattern>> (*make)(const Shape&, const Parameters&,
+                                           std::uint64_t seed) = nullptr;
+};
+
+// Every pattern, in the order `ebb list` prints them.
+[[nodiscard]] std::span<const PatternKind> pattern_kinds();
+[[nodiscard]] Result<const PatternKind*> find_pattern_kind(std::string_view name);
+
+// Resolves, checks and builds; refuses with all mistakes.
+[[nodiscard]] Result<std::unique_ptr<Pattern>> make_pattern(std::string_view name,
+                                                            const Shape& shape,
+                                                            const ParameterTexts& parameters,
+                                                            std::uint64_t seed);
+
+}  // namespace ebb::traffic

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "injections/bernoulli.hpp"
+#include "injections/periodic.hpp"
+#include "injections/poisson.hpp"
+
+#include "ebb/core/suggest.hpp"
+#include "ebb/traffic/injection.hpp"
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
+
+namespace ebb::traffic {
+
+// One line per injection, so that adding one changes one line.
+std::span<const InjectionKind> injection_kinds() {
+  // clang-format off
+  static const std::vector<InjectionKind> kKinds = {
+      poisson::kind(),
+      bernoulli::kind(),
+      periodic::kind(),
+  };
+  // clang-format on
+  return kKinds;
+}
+
+Result<const InjectionKind*> find_injection_kind(std::string_view name) {
+  std::vector<std::string> names;
+  for (const InjectionKind& kind : injection_kinds()) {
+    if (kind.name == name) return &kind;
+    names.push_back(kind.name);
+  }
+  return fail(unknown_name("injection", name, names));
+}
+
+Result<std::unique_ptr<Injection>> make_injection(std::string_view name, DataRate host_rate,
+                                                  const ParameterTexts& parameters) {
+  Errors errors;
+  if (host_rate <= DataRate()) {
+    errors.push_back(
+        {fmt::format("hosts need a positive rate to send at, got {}", to_text(host_rate)), {}});
+  }
+  const auto kind = find_injection_kind(name);
+  if (!kind) {
+    errors.insert(errors.end(), kind.error().begin(), kind.error().end());
+    return fail(std::move(errors));
+  }
+  const auto resolved = Parameters::resolve((*kind)->parameters, parameters);
+  if (!resolved) errors.insert(errors.end(), resolved.error().begin(), resolved.error().end());
+  if (!errors.empty()) return fail(std::move(errors));
+  return (*kind)->make(host_rate, *resolved);
+}
+
+}  // namespace ebb::traffic

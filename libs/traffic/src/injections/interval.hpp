@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A span of size / (load * rate), exactly: whole picoseconds and a fraction of 128-bit integers.
+// Also the parameters that all injections share, since together they make that span.
+#pragma once
+
+#include "ebb/core/random.hpp"
+#include "ebb/core/result.hpp"
+#include "ebb/traffic/injection.hpp"
+#include "ebb/units/ratio.hpp"
+
+namespace ebb::traffic {
+
+// For the parameter tables. `least` is the smallest load the injection is meant for.
+[[nodiscard]] Parameter load_parameter(Ratio least);
+[[nodiscard]] Parameter size_parameter(std::string help);
+[[nodiscard]] Parameter spread_parameter();
+
+class Interval {
+ public:
+  // Of the mean gap between messages. Refuses loads with a denominator above 10^9, which could
+  // overflow, and gaps above an hour, whose exponential multiples would not fit into time.
+  [[nodiscard]] static Result<Interval> mean_gap(DataSize size, Ratio load, DataRate rate);
+
+  // One interval on.
+  void step(Progress& progress) const {
+    progress.at += Duration(whole_);
+    progress.part += part_;
+    if (progress.part >= of_) {
+      progress.part -= of_;
+      progress.at += Duration(1);
+    }
+  }
+
+  // A whole number of picoseconds in [0, spread * whole), each equally likely; 0 if that range is
+  // empty.
+  [[nodiscard]] Progress phase(Ratio spread, RandomStream& stream) const;
+
+  [[nodiscard]] double picoseconds() const;
+
+ private:
+  Interval(std::int64_t whole, Int128 part, Int128 of) : whole_(whole), part_(part), of_(of) {}
+
+  std::int64_t whole_;
+  Int128 part_;  // whole_ + part_ / of_, 0 <= part_ < of_ < 2^93
+  Int128 of_;
+};
+
+}  // namespace ebb::traffic
