@@ -2,6 +2,7 @@
 #include "ebb/policy/registry.hpp"
 
 #include "always_on.hpp"
+#include "always_slowest.hpp"
 #include "epoch.hpp"
 #include "sleep.hpp"
 
@@ -14,6 +15,7 @@ std::span<const Entry> policies() {
   // clang-format off
   static const std::vector<Entry> kPolicies = {
       always_on::entry(),
+      always_slowest::entry(),
       epoch::entry(),
       sleep::entry(),
   };
