@@ -6,6 +6,7 @@
 #include "ebb/config/parts_file.hpp"
 #include "ebb/config/plan_file.hpp"
 #include "ebb/config/topology_file.hpp"
+#include "ebb/config/transcript_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -76,11 +77,19 @@ bool replay_parts(const std::string& text) {
 // The plans of the corpus name parts that the shipped library does not have.
 bool replay_plan(const std::string& text) { return read_plan_text(text, "corpus", {}).has_value(); }
 
+bool replay_transcript(const std::string& text) {
+  const auto transcript = read_transcript_text(text, "corpus");
+  if (!transcript) return false;
+  const auto report = policy::replay(*transcript);
+  return report && report->equal();
+}
+
 // The counts keep a reader from passing by refusing everything.
 TEST(Corpus, GraphFilesAreAnswered) { EXPECT_GE(replay("graph", replay_graph), 2); }
 TEST(Corpus, GeneratorFilesAreAnswered) { EXPECT_GE(replay("topology", replay_topology), 2); }
 TEST(Corpus, PartFilesAreAnswered) { EXPECT_GE(replay("parts", replay_parts), 4); }
 TEST(Corpus, PlanFilesAreAnswered) { EXPECT_EQ(replay("plan", replay_plan), 0); }
+TEST(Corpus, TranscriptsAreAnswered) { EXPECT_GE(replay("transcript", replay_transcript), 2); }
 TEST(Corpus, QuantitiesAreAnswered) { EXPECT_GE(replay("units", replay_units), 20); }
 
 }  // namespace

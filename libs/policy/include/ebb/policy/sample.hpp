@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the world saw since it last looked, one entry per channel, ascending by id.
+//
+// utilisation of a channel = busy / window, both exact. `window` is the whole time since the
+// previous sample, whatever the channel did in it; `busy` is the part of transmissions that falls
+// inside: a packet still on the wire counts up to now, one that began before counts from then.
+// The first sample is taken at the start, with windows of zero.
+#pragma once
+
+#include "ebb/core/error.hpp"
+#include "ebb/policy/channel.hpp"
+#include "ebb/units/data.hpp"
+#include "ebb/units/time.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace ebb::policy {
+
+struct ChannelSample {
+  ChannelId id{};
+  ChannelId reverse{};      // the other direction of the link; `id` itself when there is none
+  std::uint8_t ladder = 1;  // how many steps the channel has
+  Duration window{};
+  Duration busy{};
+  DataSize sent;    // that left completely in the window
+  DataSize queued;  // that waits now, the packet on the wire not counted
+  State state;
+
+  bool operator==(const ChannelSample&) const = default;
+};
+
+struct Sample {
+  TimePoint at{};
+  std::span<const ChannelSample> channels;  // owned by the caller, valid during the call
+};
+
+// What a policy may rely on: ids strictly ascend, 0 <= busy <= window, sizes are not negative,
+// the step is on the ladder, `until` is zero unless changing, two channels that name each other as
+// reverse do so mutually. Errors carry the path "channels[i]"; worlds whose samples come from
+// outside ask before they hand a sample over.
+[[nodiscard]] Errors check(const Sample& sample);
+
+// Position of the channel in the sample. A sample may lack channels.
+[[nodiscard]] std::optional<std::size_t> find(const Sample& sample, ChannelId id);
+
+}  // namespace ebb::policy

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "always_slowest.hpp"
+
+#include "hold_step.hpp"
+
+#include <chrono>
+
+namespace ebb::policy::always_slowest {
+namespace {
+
+class AlwaysSlowest final : public Policy {
+ public:
+  explicit AlwaysSlowest(const Parameters& parameters) : period_(parameters.duration("period")) {}
+
+  [[nodiscard]] Duration sample_period() const override { return period_; }
+
+  [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
+    std::vector<Action> actions;
+    for (const ChannelSample& channel : sample.channels) hold_step(channel, RateStep{0}, actions);
+    return actions;
+  }
+
+ private:
+  Duration period_;
+};
+
+std::unique_ptr<Policy> make(const Parameters& parameters) {
+  return std::make_unique<AlwaysSlowest>(parameters);
+}
+
+}  // namespace
+
+Entry entry() {
+  using std::chrono::hours;
+  using std::chrono::nanoseconds;
+  return {.name = "always-slowest",
+          .summary = "every channel awake at its slowest rate: the lower bound of rate control",
+          .parameters = {{"period", Range<Duration>{nanoseconds(1), hours(1)}, "1ms",
+                          "how often to look for a channel that left its slowest rate"}},
+          .make = make};
+}
+
+}  // namespace ebb::policy::always_slowest

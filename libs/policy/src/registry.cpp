@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/policy/registry.hpp"
+
+#include "always_on.hpp"
+#include "always_slowest.hpp"
+#include "epoch.hpp"
+#include "sleep.hpp"
+
+#include "ebb/core/suggest.hpp"
+
+namespace ebb::policy {
+
+// One line per policy, so that adding one changes one line.
+std::span<const Entry> policies() {
+  // clang-format off
+  static const std::vector<Entry> kPolicies = {
+      always_on::entry(),
+      always_slowest::entry(),
+      epoch::entry(),
+      sleep::entry(),
+  };
+  // clang-format on
+  return kPolicies;
+}
+
+Result<const Entry*> find_policy(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Entry& entry : policies()) {
+    if (entry.name == name) return &entry;
+    names.push_back(entry.name);
+  }
+  return fail(unknown_name("policy", name, names));
+}
+
+Result<Made> make_policy(std::string_view name, const ParameterTexts& parameters) {
+  const auto entry = find_policy(name);
+  if (!entry) return fail(entry.error());
+  const auto resolved = Parameters::resolve((*entry)->parameters, parameters);
+  if (!resolved) return fail(resolved.error());
+  return Made{(*entry)->name, resolved->texts(), (*entry)->make(*resolved)};
+}
+
+}  // namespace ebb::policy

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/policy/registry.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <optional>
+
+namespace ebb::policy {
+namespace {
+
+using std::chrono::microseconds;
+
+constexpr Duration kWindow = microseconds(10);
+constexpr Duration kHalf = microseconds(5);
+
+ChannelSample channel(std::uint32_t id, State state, Duration busy) {
+  return {.id = ChannelId{id},
+          .reverse = ChannelId{id ^ 1U},
+          .ladder = 5,
+          .window = kWindow,
+          .busy = busy,
+          .state = state};
+}
+
+std::vector<Action> decide(const ParameterTexts& parameters,
+                           const std::vector<ChannelSample>& channels) {
+  const Sample sample{TimePoint(kWindow), channels};
+  EXPECT_TRUE(check(sample).empty());
+  return make_policy("epoch", parameters)->policy->decide(sample);
+}
+
+Action set(std::uint32_t id, std::uint8_t step) { return {ChannelId{id}, SetStep{RateStep{step}}}; }
+
+// One channel by itself: the step it is asked to take, or the one it has.
+int next_step(std::uint8_t step, Duration busy, Duration window = kWindow,
+              const char* target = "50%") {
+  ChannelSample alone = channel(0, active(RateStep{step}), busy);
+  alone.reverse = alone.id;
+  alone.window = window;
+  const auto actions = decide({{"target", target}}, {alone});
+  if (actions.empty()) return step;
+  return index(std::get<SetStep>(actions.at(0).order).step);
+}
+
+TEST(Epoch, HasThePaperSettingsAsFallbacks) {
+  const auto made = make_policy("epoch", {});
+  EXPECT_EQ(made->policy->sample_period(), Duration(microseconds(10)));
+  EXPECT_EQ(made->parameters,
+            (ParameterTexts{{"target", "0.5"}, {"epoch", "10us"}, {"channels", "paired"}}));
+}
+
+// One picosecond on either side of the target decides; the target itself does not.
+TEST(Epoch, DoublesAboveHalvesBelowAndStaysAtTheTarget) {
+  EXPECT_EQ(next_step(2, kHalf - Duration(1)), 1);
+  EXPECT_EQ(next_step(2, kHalf), 2);
+  EXPECT_EQ(next_step(2, kHalf + Duration(1)), 3);
+}
+
+TEST(Epoch, StopsAtBothEndsOfTheLadder) {
+  EXPECT_EQ(next_step(0, Duration(0)), 0);
+  EXPECT_EQ(next_step(4, kWindow), 4);
+}
+
+TEST(Epoch, StaysWhenTheWindowIsEmpty) { EXPECT_EQ(next_step(3, Duration(0), Duration(0)), 3); }
+
+// In windows where a double no longer tells neighbouring picoseconds apart.
+TEST(Epoch, ComparesExactlyInTheLargestWindows) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max() / 1000 * 1000;
+  const Duration window(kMost);
+  const Duration on_target(kMost / 1000 * 333);
+  EXPECT_EQ(next_step(2, on_target, window, "33.3%"), 2);
+  EXPECT_EQ(next_step(2, on_target + Duration(1), window, "33.3%"), 3);
+  EXPECT_EQ(next_step(2, on_target - Duration(1), window, "33.3%"), 1);
+}
+
+TEST(Epoch, PairedChannelsGetTheFasterOfTheirWishes) {
+  const auto at_two = active(RateStep{2});
+  const std::vector<ChannelSample> uneven = {channel(0, at_two, kWindow), channel(1, at_two, {})};
+  EXPECT_EQ(decide({}, uneven), (std::vector{set(0, 3), set(1, 3)}));
+  EXPECT_EQ(decide({{"channels", "independent"}}, uneven), (std::vector{set(0, 3), set(1, 1)}));
+  const std::vector<ChannelSample> idle = {channel(0, at_two, {}), channel(1, at_two, {})};
+  EXPECT_EQ(decide({}, idle), (std::vector{set(0, 1), set(1, 1)}));
+  const std::vector<ChannelSample> on_target = {channel(0, at_two, kHalf), channel(1, at_two, {})};
+  EXPECT_TRUE(decide({}, on_target).empty());
+}
+
+TEST(Epoch, PairedChannelsAtDifferentStepsMeet) {
+  EXPECT_EQ(decide({}, {channel(0, active(RateStep{4}), {}), channel(1, active(RateStep{0}), {})}),
+            (std::vector{set(0, 3), set(1, 3)}));
+}
+
+TEST(Epoch, APairedLinkWaitsForBothDirections) {
+  const TimePoint soon{microseconds(11)};
+  const auto busy = channel(0, active(RateStep{2}), kWindow);
+  for (const State& other : {changing(active(RateStep{3}), soon), asleep(RateStep{2})}) {
+    EXPECT_TRUE(decide({}, {busy, channel(1, other, {})}).empty());
+    EXPECT_EQ(decide({{"channels", "independent"}}, {busy, channel(1, other, {})}),
+              std::vector{set(0, 3)});
+  }
+  EXPECT_TRUE(decide({}, {busy}).empty());  // the other direction is not in the sample
+}
+
+// Whatever the sample: one step at most when independent, always on the ladder, and paired is
+// never slower than independent.
+RC_GTEST_PROP(Epoch, PairedIsNeverSlowerThanIndependent, ()) {
+  std::vector<ChannelSample> channels;
+  for (std::uint32_t link = 0; link < 8; ++link) {
+    const auto step = *rc::gen::inRange<int>(0, 5);
+    for (const std::uint32_t id : {2 * link, 2 * link + 1}) {
+      const Duration busy(*rc::gen::inRange<std::int64_t>(0, kWindow.count() + 1));
+      channels.push_back(channel(id, active(RateStep{static_cast<std::uint8_t>(step)}), busy));
+    }
+  }
+  const auto steps_after = [&](const char* mode) {
+    std::vector<int> steps;
+    for (const ChannelSample& entry : channels) steps.push_back(index(entry.state.step));
+    for (const Action& action : decide({{"channels", mode}}, channels))
+      steps.at(index(action.channel)) = index(std::get<SetStep>(action.order).step);
+    return steps;
+  };
+  const auto paired = steps_after("paired");
+  const auto independent = steps_after("independent");
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    const int before = index(channels[i].state.step);
+    RC_ASSERT(std::abs(independent[i] - before) <= 1);
+    RC_ASSERT(paired[i] >= 0 && paired[i] <= 4);
+    RC_ASSERT(paired[i] == std::max(independent[i], independent[i ^ 1U]));
+  }
+}
+
+}  // namespace
+}  // namespace ebb::policy

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bytes of a transcript, and replays from values. Reading files is tested in libs/config.
+#include "ebb/policy/registry.hpp"
+#include "ebb/policy/replay.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+namespace ebb::policy {
+namespace {
+
+using std::chrono::microseconds;
+
+const TimePoint kAt{microseconds(10)};
+
+TranscriptHeader header_of(const Made& made) {
+  return {made.name, made.parameters, made.policy->sample_period()};
+}
+
+std::vector<ChannelSample> a_busy_link() {
+  return {{.id = ChannelId{0},
+           .reverse = ChannelId{1},
+           .ladder = 5,
+           .window = microseconds(10),
+           .busy = microseconds(9),
+           .sent = bytes(1500),
+           .queued = bits(64),
+           .state = active(RateStep{2})},
+          {.id = ChannelId{1},
+           .reverse = ChannelId{0},
+           .ladder = 5,
+           .window = microseconds(10),
+           .state = changing(asleep(RateStep{1}), kAt + microseconds(1))}};
+}
+
+// These bytes are the format: a change here is a change of the schema version.
+TEST(TranscriptLines, AreStable) {
+  EXPECT_EQ(to_line(header_of(*make_policy("epoch", {}))),
+            R"({"kind":"header","schema_version":1,"policy":"epoch","parameters":[)"
+            R"({"name":"target","value":"0.5"},{"name":"epoch","value":"10us"},)"
+            R"({"name":"channels","value":"paired"}],"sample_period_ps":10000000})");
+  EXPECT_EQ(to_line(Sample{kAt, a_busy_link()}),
+            R"({"kind":"sample","at_ps":10000000,"channels":[)"
+            R"({"channel":0,"reverse":1,"ladder":5,"window_ps":10000000,"busy_ps":9000000,)"
+            R"("sent_bits":12000,"queued_bits":64,"mode":"active","step":2},)"
+            R"({"channel":1,"reverse":0,"ladder":5,"window_ps":10000000,"busy_ps":0,)"
+            R"("sent_bits":0,"queued_bits":0,"mode":"asleep","step":1,)"
+            R"("changing_until_ps":11000000}]})");
+  const std::vector<Action> actions = {{ChannelId{0}, SetStep{RateStep{3}}},
+                                       {ChannelId{1}, Sleep{}},
+                                       {ChannelId{2}, Wake{}},
+                                       {ChannelId{3}, SleepWhenIdle{microseconds(1), bytes(1)}},
+                                       {ChannelId{4}, WakeWhenQueued{bits(9)}},
+                                       {ChannelId{5}, JumpWhenQueued{bits(9), RateStep{4}}},
+                                       {ChannelId{6}, Disarm{}}};
+  EXPECT_EQ(to_line(kAt, actions),
+            R"({"kind":"actions","at_ps":10000000,"actions":[)"
+            R"({"channel":0,"do":"set_step","step":3},{"channel":1,"do":"sleep"},)"
+            R"({"channel":2,"do":"wake"},)"
+            R"({"channel":3,"do":"sleep_when_idle","idle_ps":1000000,"wake_bits":8},)"
+            R"({"channel":4,"do":"wake_when_queued","queued_bits":9},)"
+            R"({"channel":5,"do":"jump_when_queued","queued_bits":9,"step":4},)"
+            R"({"channel":6,"do":"disarm"}]})");
+  EXPECT_EQ(to_line(Outcome{actions[0], kAt, changing(active(RateStep{3}), kAt), Reason::refused}),
+            R"({"kind":"outcome","at_ps":10000000,"asked":{"channel":0,"do":"set_step","step":3},)"
+            R"("applied":{"mode":"active","step":3,"changing_until_ps":10000000},)"
+            R"("reason":"refused"})");
+}
+
+TEST(TranscriptLines, EscapeWhatJsonDemands) {
+  const std::string line = to_line(TranscriptHeader{"a\"b\\c\nd", {}, Duration(1)});
+  EXPECT_NE(line.find(R"("a\"b\\c\u000ad")"), std::string::npos) << line;
+}
+
+TEST(Recorder, WritesWhatPassesThroughIt) {
+  const auto made = make_policy("epoch", {{"channels", "independent"}});
+  std::string text;
+  Recorder recorder(header_of(*made), *made->policy, [&](std::string_view line) { text += line; });
+  EXPECT_EQ(recorder.sample_period(), made->policy->sample_period());
+  const auto channels = a_busy_link();
+  const Sample sample{kAt, channels};
+  const auto actions = recorder.decide(sample);
+  EXPECT_EQ(actions, made->policy->decide(sample));
+  const Outcome outcome{actions.at(0), kAt, active(RateStep{3}), Reason::done};
+  recorder.learn(outcome);
+  EXPECT_EQ(text, to_line(header_of(*made)) + "\n" + to_line(sample) + "\n" +
+                      to_line(kAt, actions) + "\n" + to_line(outcome) + "\n");
+}
+
+Transcript one_decision() {
+  const auto made = make_policy("epoch", {{"channels", "independent"}});
+  return {header_of(*made),
+          {{2, RecordedSample{kAt, a_busy_link()}},
+           {3, RecordedActions{kAt, {{ChannelId{0}, SetStep{RateStep{3}}}}}},
+           {4, Outcome{{ChannelId{0}, SetStep{RateStep{3}}}, kAt, {}, Reason::done}}}};
+}
+
+std::vector<Action>& actions_of(Transcript& transcript) {
+  return std::get<RecordedActions>(transcript.records[1].what).actions;
+}
+
+TEST(Replay, CountsWhatWasEqual) {
+  const auto report = replay(one_decision());
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->equal());
+  EXPECT_EQ(report->samples, 1);
+  EXPECT_EQ(report->actions, 1);
+  EXPECT_EQ(report->outcomes, 1);
+}
+
+TEST(Replay, NamesTheFirstDifference) {
+  Transcript transcript = one_decision();
+  actions_of(transcript)[0].order = SetStep{RateStep{1}};
+  const auto other = replay(transcript);
+  ASSERT_TRUE(other && other->difference);
+  EXPECT_EQ(to_text(*other->difference),
+            R"(line 3, channel 0: recorded {"channel":0,"do":"set_step","step":1}, )"
+            R"(replayed {"channel":0,"do":"set_step","step":3})");
+  actions_of(transcript).clear();
+  const auto missing = replay(transcript);
+  ASSERT_TRUE(missing && missing->difference);
+  EXPECT_EQ(missing->difference->recorded, "nothing");
+  actions_of(transcript) = {{ChannelId{0}, SetStep{RateStep{3}}}, {ChannelId{1}, Wake{}}};
+  const auto more = replay(transcript);
+  ASSERT_TRUE(more && more->difference);
+  EXPECT_EQ(more->difference->channel, ChannelId{1});
+  EXPECT_EQ(more->difference->replayed, "nothing");
+}
+
+TEST(Replay, NoticesAnotherPeriod) {
+  Transcript transcript = one_decision();
+  const auto slower = make_policy("epoch", {{"epoch", "20us"}, {"channels", "independent"}});
+  const auto report = replay(transcript, *slower->policy);
+  ASSERT_TRUE(report && report->difference);
+  EXPECT_EQ(report->difference->line, 1);
+  EXPECT_EQ(report->difference->channel, std::nullopt);
+}
+
+TEST(Replay, RefusesATranscriptThatIsNotSound) {
+  const auto message = [](const Transcript& transcript) {
+    const auto report = replay(transcript);
+    return report ? std::string() : to_string(report.error());
+  };
+  Transcript cut = one_decision();
+  cut.records.resize(1);
+  EXPECT_NE(message(cut).find("was cut"), std::string::npos);
+  Transcript twice = one_decision();
+  twice.records[1] = twice.records[0];
+  EXPECT_NE(message(twice).find("followed by its actions"), std::string::npos);
+  Transcript headless = one_decision();
+  headless.records.erase(headless.records.begin());
+  EXPECT_NE(message(headless).find("actions without a sample"), std::string::npos);
+  EXPECT_NE(message(headless).find("before the first sample"), std::string::npos);
+  Transcript late = one_decision();
+  std::get<RecordedActions>(late.records[1].what).at += Duration(1);
+  EXPECT_NE(message(late).find("another time"), std::string::npos);
+  Transcript back = one_decision();
+  back.records.push_back({5, RecordedSample{}});
+  back.records.push_back({6, RecordedActions{}});
+  EXPECT_NE(message(back).find("back in time"), std::string::npos);
+  Transcript unsound = one_decision();
+  std::get<RecordedSample>(unsound.records[0].what).channels[0].busy = microseconds(11);
+  EXPECT_NE(message(unsound).find("channels[0]"), std::string::npos);
+  Transcript stranger = one_decision();
+  stranger.header.policy = "epoc";
+  EXPECT_NE(message(stranger).find("did you mean 'epoch'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ebb::policy
