@@ -13,7 +13,7 @@
 namespace ebb::config {
 namespace {
 
-std::string record(const std::string& name, const policy::ParameterTexts& parameters, int samples,
+std::string record(const std::string& name, const ParameterTexts& parameters, int samples,
                    std::uint32_t links, std::uint64_t seed = 1) {
   const auto made = policy::make_policy(name, parameters);
   EXPECT_TRUE(made);
@@ -77,9 +77,9 @@ TEST(Transcripts, OfTheEpochPolicyHoldManyDecisions) {
 TEST(Transcripts, NoticeAChangedParameter) {
   const auto transcript = read_transcript_text(record("epoch", {}, 2'000, 4), "t.jsonl");
   ASSERT_TRUE(transcript);
-  for (const policy::ParameterTexts& changed :
-       {policy::ParameterTexts{{"target", "51%"}}, policy::ParameterTexts{{"epoch", "11us"}},
-        policy::ParameterTexts{{"channels", "independent"}}}) {
+  for (const ParameterTexts& changed :
+       {ParameterTexts{{"target", "51%"}}, ParameterTexts{{"epoch", "11us"}},
+        ParameterTexts{{"channels", "independent"}}}) {
     const auto other = policy::make_policy("epoch", changed);
     const auto report = policy::replay(*transcript, *other->policy);
     ASSERT_TRUE(report);

@@ -56,7 +56,7 @@ TEST(Registry, ReportsEveryMistakeOfTheParameters) {
   ASSERT_FALSE(made);
   const std::string text = to_string(made.error());
   EXPECT_EQ(made.error().size(), 5U) << text;
-  for (const char* part : {"'target': must be between", "'epoch':", "did you mean 'channels'",
+  for (const char* part : {"'target' must be between", "'epoch':", "did you mean 'channels'",
                            "unknown word 'coupled'", "'channels' is given twice"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }

@@ -102,40 +102,5 @@ TEST(Shape, MistakesAreNamed) {
   EXPECT_EQ(mistakes({.hosts = 131073, .hosts_per_switch = 1, .dims = {65537, 65537}}).size(), 1U);
 }
 
-TEST(Parameters, ReadsEveryKindAndPrintsItBack) {
-  const std::vector<Parameter> table = {
-      {"count", std::int64_t{1}, std::int64_t{9}, std::int64_t{4}, "n"},
-      {"share", Ratio(0, 1), Ratio(1, 1), std::nullopt, "r"},
-      {"size", bytes(1), bytes(1'000'000), bytes(64), "s"}};
-  const auto read = Parameters::resolve(table, {{"size", "1500B"}, {"share", "25%"}});
-  ASSERT_TRUE(read) << to_string(read.error());
-  EXPECT_EQ(read->integer("count"), 4);
-  EXPECT_EQ(read->ratio("share"), Ratio(1, 4));
-  EXPECT_EQ(read->size("size"), bytes(1500));
-  const ParameterTexts texts = {{"count", "4"}, {"share", "0.25"}, {"size", "1500B"}};
-  const auto again = Parameters::resolve(table, read->texts());
-  ASSERT_TRUE(again);
-  EXPECT_EQ(again->size("size"), bytes(1500));
-  EXPECT_EQ(read->texts()[1], texts[1]);
-}
-
-TEST(Parameters, EachBadValueIsAMistake) {
-  const std::vector<Parameter> table = {
-      {"count", std::int64_t{1}, std::int64_t{9}, std::int64_t{4}, "how many"},
-      {"share", Ratio(0, 1), Ratio(1, 1), std::nullopt, "how much"},
-      {"size", bytes(1), bytes(1'000'000), bytes(64), "how large"}};
-  for (const char* bad : {"", "x", "1.5", "0", "10", "99999999999999999999", "4 "}) {
-    const auto read = Parameters::resolve(table, {{"count", bad}, {"share", "1"}});
-    ASSERT_FALSE(read) << bad;
-    EXPECT_EQ(read.error().front().where.path, "count");
-  }
-  for (const char* bad : {"1500", "0B", "2MB", "1.5b", "-1B"})
-    EXPECT_FALSE(Parameters::resolve(table, {{"size", bad}, {"share", "1"}})) << bad;
-  const auto missing = Parameters::resolve(table, {{"count", "0"}});
-  ASSERT_FALSE(missing);
-  ASSERT_EQ(missing.error().size(), 2U);
-  EXPECT_EQ(missing.error()[1].message, "missing parameter 'share' (how much)");
-}
-
 }  // namespace
 }  // namespace ebb::traffic

@@ -17,15 +17,16 @@ constexpr Duration kLongestGap = std::chrono::hours(1);
 }  // namespace
 
 Parameter load_parameter(Ratio least) {
-  return {"load", least, Ratio(1, 1), std::nullopt, "share of the host rate that is sent"};
+  return {"load", Range<Ratio>{least, Ratio(1, 1)}, std::nullopt,
+          "share of the host rate that is sent"};
 }
 
 Parameter size_parameter(std::string help) {
-  return {"size", bits(1), kLargestMessage, std::nullopt, std::move(help)};
+  return {"size", Range<DataSize>{bits(1), kLargestMessage}, std::nullopt, std::move(help)};
 }
 
 Parameter spread_parameter() {
-  return {"spread", Ratio(0, 1), Ratio(1, 1), Ratio(1, 1),
+  return {"spread", Range<Ratio>{Ratio(0, 1), Ratio(1, 1)}, "1",
           "share of an interval over which the hosts start; 0: all in step"};
 }
 

@@ -47,11 +47,11 @@ Result<std::unique_ptr<Pattern>> make(const Shape& shape, const Parameters& para
 }  // namespace
 
 PatternKind kind() {
-  return {.name = "group-adversarial",
-          .summary = "to any host of the next group",
-          .parameters = {{"offset", std::int64_t{1}, std::int64_t{1'000'000'000}, std::int64_t{1},
-                          "how many groups on"}},
-          .make = make};
+  return {
+      .name = "group-adversarial",
+      .summary = "to any host of the next group",
+      .parameters = {{"offset", Range<std::int64_t>{1, 1'000'000'000}, "1", "how many groups on"}},
+      .make = make};
 }
 
 }  // namespace ebb::traffic::group_adversarial

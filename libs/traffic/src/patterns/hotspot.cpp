@@ -64,13 +64,13 @@ Result<std::unique_ptr<Pattern>> make(const Shape& shape, const Parameters& para
 }  // namespace
 
 PatternKind kind() {
-  return {.name = "hotspot",
-          .summary = "a share of the messages goes to a few hot hosts, the rest to any",
-          .parameters = {{"fraction", Ratio(0, 1), Ratio(1, 1), std::nullopt,
-                          "share of the messages that goes to the hot hosts"},
-                         {"hot", std::int64_t{1}, std::int64_t{1'000'000'000}, std::int64_t{1},
-                          "number of hot hosts"}},
-          .make = make};
+  return {
+      .name = "hotspot",
+      .summary = "a share of the messages goes to a few hot hosts, the rest to any",
+      .parameters = {{"fraction", Range<Ratio>{Ratio(0, 1), Ratio(1, 1)}, std::nullopt,
+                      "share of the messages that goes to the hot hosts"},
+                     {"hot", Range<std::int64_t>{1, 1'000'000'000}, "1", "number of hot hosts"}},
+      .make = make};
 }
 
 }  // namespace ebb::traffic::hotspot

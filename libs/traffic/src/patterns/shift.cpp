@@ -36,7 +36,7 @@ Result<std::unique_ptr<Pattern>> make(const Shape& shape, const Parameters& para
 PatternKind kind() {
   return {.name = "shift",
           .summary = "to the host a fixed distance on",
-          .parameters = {{"by", std::int64_t{1}, std::int64_t{1'000'000'000}, std::nullopt,
+          .parameters = {{"by", Range<std::int64_t>{1, 1'000'000'000}, std::nullopt,
                           "distance in hosts"}},
           .make = make};
 }

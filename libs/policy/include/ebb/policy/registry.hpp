@@ -6,8 +6,8 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/policy/parameters.hpp"
 #include "ebb/policy/policy.hpp"
+#include "ebb/units/parameters.hpp"
 
 #include <memory>
 #include <span>

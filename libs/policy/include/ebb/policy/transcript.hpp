@@ -10,8 +10,8 @@
 //   driver.run(recorder);   // a Recorder is a Policy
 #pragma once
 
-#include "ebb/policy/parameters.hpp"
 #include "ebb/policy/policy.hpp"
+#include "ebb/units/parameters.hpp"
 
 #include <functional>
 #include <span>

@@ -12,8 +12,8 @@
 
 #include "ebb/core/random.hpp"
 #include "ebb/core/result.hpp"
-#include "ebb/traffic/parameters.hpp"
 #include "ebb/units/data.hpp"
+#include "ebb/units/parameters.hpp"
 #include "ebb/units/time.hpp"
 
 #include <cstdint>

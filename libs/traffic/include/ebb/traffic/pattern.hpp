@@ -11,8 +11,8 @@
 
 #include "ebb/core/random.hpp"
 #include "ebb/core/result.hpp"
-#include "ebb/traffic/parameters.hpp"
 #include "ebb/traffic/shape.hpp"
+#include "ebb/units/parameters.hpp"
 
 #include <cstdint>
 #include <memory>
