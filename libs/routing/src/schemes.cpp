@@ -3,6 +3,9 @@
 #include "schemes/dimension_order.hpp"
 #include "schemes/minimal.hpp"
 #include "schemes/minimal_adaptive.hpp"
+#include "schemes/shortest_path.hpp"
+#include "schemes/up_down.hpp"
+#include "schemes/up_down_tree.hpp"
 #include "schemes/valiant.hpp"
 
 #include "ebb/core/suggest.hpp"
@@ -28,6 +31,9 @@ std::span<const Scheme> schemes() {
       minimal::scheme(),
       valiant::scheme(),
       ugal::scheme(),
+      up_down::scheme(),
+      shortest_path::scheme(),
+      up_down_tree::scheme(),
   };
   // clang-format on
   return kSchemes;
@@ -50,6 +56,7 @@ Result<std::unique_ptr<Routing>> make_routing(std::string_view name, const Graph
     return fail(fmt::format("routing '{}' is for {}, not for {}", name,
                             fmt::join((*scheme)->families, ", "), family));
   }
+  if (graph.switch_count() == 0) return fail("a network without switches has no routes");
   if (Errors errors = topology::check(graph); !errors.empty()) return fail(std::move(errors));
   if (!(*scheme)->families.empty()) {
     if (auto same = check_origin(graph); !same) return fail(same.error());

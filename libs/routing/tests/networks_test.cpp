@@ -34,7 +34,7 @@ std::vector<Texts> closes() {
           {{"ports", "6"}, {"levels", "3"}, {"hosts", "27"}},  // half of the pods
           {{"ports", "6"}, {"levels", "3"}, {"hosts", "11"}},  // a partial pod and leaf
           {{"ports", "4"}, {"levels", "4"}, {"hosts", "32"}},
-          {{"ports", "4"}, {"levels", "4"}, {"hosts", "20"}},
+          {{"ports", "4"}, {"levels", "4"}, {"hosts", "23"}},
           {{"ports", "8"}, {"levels", "2"}, {"hosts", "30"}, {"down", "6"}},  // oversubscribed
           {{"ports", "4"}, {"levels", "2"}, {"hosts", "2"}}};                 // one leaf
 }
