@@ -2,6 +2,7 @@
 #include "command.hpp"
 #include "table.hpp"
 
+#include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <fmt/format.h>
@@ -21,13 +22,23 @@ void print_families() {
   }
 }
 
+void print_routings() {
+  fmt::print("Routings (ebb validate deadlock FAMILY key=value ... --routing NAME):\n\n");
+  for (const routing::Scheme& scheme : routing::schemes()) {
+    fmt::print("{}\n    {}\n    on {}\n\n", scheme.name, scheme.summary,
+               scheme.families.empty() ? "any graph"
+                                       : fmt::format("{}", fmt::join(scheme.families, ", ")));
+  }
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app, ExitCode& code) {
-  CLI::App* list =
-      app.add_subcommand("list", "What ebb knows: topology families and their parameters");
+  CLI::App* list = app.add_subcommand(
+      "list", "What ebb knows: topology families and their parameters, routings");
   list->callback([&code] {
     print_families();
+    print_routings();
     code = ExitCode::done;
   });
 }

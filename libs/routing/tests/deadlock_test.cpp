@@ -10,42 +10,12 @@
 namespace ebb::routing {
 namespace {
 
-// A scheme with all its virtual channels folded into one.
-class Folded final : public Routing {
- public:
-  explicit Folded(const Routing& inner) : inner_(inner) {}
-
-  [[nodiscard]] int virtual_channels() const override { return 1; }
-  [[nodiscard]] Start start(NodeId source, NodeId to, RandomStream& random) const override {
-    return inner_.start(source, to, random);
-  }
-  [[nodiscard]] std::vector<RouteState> all_starts(NodeId source, NodeId to) const override {
-    return inner_.all_starts(source, to);
-  }
-  void candidates(NodeId at, NodeId to, RouteState state, Candidates& out) const override {
-    Candidates separate;
-    inner_.candidates(at, to, state, separate);
-    out.clear();
-    for (const Candidate& one : separate) out.push({one.channel, 0});
-  }
-  [[nodiscard]] RouteState advance(NodeId at, const Candidate& taken,
-                                   RouteState state) const override {
-    return inner_.advance(at, taken, state);
-  }
-  [[nodiscard]] int links_ahead(NodeId at, NodeId to, RouteState state) const override {
-    return inner_.links_ahead(at, to, state);
-  }
-  [[nodiscard]] std::size_t memory_bytes() const override { return sizeof(*this); }
-
- private:
-  const Routing& inner_;
-};
-
+// With all its virtual channels folded into one.
 std::string folded_cycle(const Case& one) {
   const Graph graph = build(one);
   const auto routing = route(one, graph);
   EXPECT_GT(routing->virtual_channels(), 1);
-  const auto report = find_deadlock(graph, Folded(*routing));
+  const auto report = find_deadlock(graph, *routing, {.virtual_channels = 1});
   EXPECT_TRUE(report);
   return cycle_text(graph, report->cycle);
 }
@@ -125,7 +95,7 @@ TEST(Deadlock, GivesUpAtItsBudget) {
   const Case one{"valiant", "fbfly", {{"hosts", "1"}, {"dims", "3x3"}}};
   const Graph graph = build(one);
   const auto routing = route(one, graph);
-  const auto report = find_deadlock(graph, *routing, 100);
+  const auto report = find_deadlock(graph, *routing, {.budget = 100});
   ASSERT_FALSE(report);
   EXPECT_NE(report.error().front().message.find("more than 100 states"), std::string::npos);
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -18,11 +19,11 @@ constexpr std::uint64_t kMostVertices = 100'000'000;
 // state are one: what they do next is the same.
 class Exploration {
  public:
-  Exploration(const Graph& graph, const Routing& routing, std::uint64_t budget)
+  Exploration(const Graph& graph, const Routing& routing, std::uint64_t budget, std::uint32_t vcs)
       : graph_(graph),
         routing_(routing),
         budget_(budget),
-        vcs_(static_cast<std::uint32_t>(routing.virtual_channels())),
+        vcs_(vcs),
         dependencies_(graph.channel_count() * vcs_) {}
 
   Result<void> run() {
@@ -118,12 +119,12 @@ class Exploration {
     for (const Candidate& one : outputs_) {
       if (index(one.channel) >= graph_.channel_count() || graph_.source(one.channel) != place.at)
         return broken("is sent to an output of another switch", place.at, destination);
-      if (one.vc >= vcs_)
+      if (one.vc >= routing_.virtual_channels())
         return broken("gets an undeclared virtual channel", place.at, destination);
       const NodeId next = graph_.target(one.channel);
       if (next == destination) continue;
       if (graph_.is_host(next)) return broken("is sent to another host", place.at, destination);
-      vertices_.push_back(index(one.channel) * vcs_ + one.vc);
+      vertices_.push_back(index(one.channel) * vcs_ + std::min<std::uint32_t>(one.vc, vcs_ - 1));
       ++visit.size;
     }
     visits_.push_back(visit);
@@ -150,11 +151,12 @@ class Exploration {
 }  // namespace
 
 Result<DeadlockReport> find_deadlock(const Graph& graph, const Routing& routing,
-                                     std::uint64_t budget) {
-  const auto vcs = static_cast<std::uint64_t>(routing.virtual_channels());
-  if (graph.channel_count() * vcs > kMostVertices)
+                                     const DeadlockSearch& search) {
+  int vcs = routing.virtual_channels();
+  if (search.virtual_channels > 0) vcs = std::min(vcs, search.virtual_channels);
+  if (graph.channel_count() * static_cast<std::uint64_t>(vcs) > kMostVertices)
     return fail(fmt::format("{} channels are too many to prove", graph.channel_count()));
-  Exploration exploration(graph, routing, budget);
+  Exploration exploration(graph, routing, search.budget, static_cast<std::uint32_t>(vcs));
   if (auto done = exploration.run(); !done) return fail(done.error());
   return exploration.report();
 }

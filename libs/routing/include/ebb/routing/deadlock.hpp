@@ -32,13 +32,18 @@ struct DeadlockReport {
   std::vector<Candidate> cycle;  // a shortest one, each waiting for the next; empty: acyclic
 };
 
-// States looked at before the search gives up: about a minute and a few hundred megabytes.
-inline constexpr std::uint64_t kDeadlockBudget = 100'000'000;
+struct DeadlockSearch {
+  // States looked at before the search gives up, after some ten seconds.
+  std::uint64_t budget = 10'000'000;
+  // What if switches have only so many virtual channels? Higher ones are folded onto the last.
+  // 0: as many as the routing asks for.
+  int virtual_channels = 0;
+};
 
 // Fails when the network is too large for the budget, or when the routing breaks its contract: no
 // candidate, one that does not leave the switch, or a virtual channel that it did not declare.
 [[nodiscard]] Result<DeadlockReport> find_deadlock(const Graph& graph, const Routing& routing,
-                                                   std::uint64_t budget = kDeadlockBudget);
+                                                   const DeadlockSearch& search = {});
 
 // "s0->s1 vc0, s1->s2 vc0, s2->s0 vc0".
 [[nodiscard]] std::string cycle_text(const Graph& graph, const std::vector<Candidate>& cycle);
