@@ -16,13 +16,16 @@ namespace {
 
 class EveryScheme : public testing::TestWithParam<Case> {};
 
+void has_no_cycle(const Graph& graph, const Routing& routing) {
+  const auto report = find_deadlock(graph, routing);
+  ASSERT_TRUE(report) << to_string(report.error());
+  ASSERT_TRUE(report->cycle.empty()) << cycle_text(graph, report->cycle);
+  ASSERT_EQ(report->virtual_channels, routing.virtual_channels());
+}
+
 TEST_P(EveryScheme, HasNoCycleOfDependencies) {
   const Graph graph = build(GetParam());
-  const auto routing = route(GetParam(), graph);
-  const auto report = find_deadlock(graph, *routing);
-  ASSERT_TRUE(report) << to_string(report.error());
-  EXPECT_TRUE(report->cycle.empty()) << cycle_text(graph, report->cycle);
-  EXPECT_EQ(report->virtual_channels, routing->virtual_channels());
+  has_no_cycle(graph, *route(GetParam(), graph));
 }
 
 // All that a packet from `source` can meet on its way, step by step.
@@ -68,16 +71,19 @@ class Walk {
   std::set<std::tuple<std::uint32_t, std::uint32_t, int, int>> seen_;
 };
 
-TEST_P(EveryScheme, ComesNearerWithEveryStep) {
-  const Graph graph = build(GetParam());
-  const auto routing = route(GetParam(), graph);
+void comes_nearer(const Graph& graph, const Routing& routing) {
   for (std::uint32_t d = 0; d < graph.host_count(); ++d) {
-    Walk walk(graph, *routing, graph.host_node(d));
+    Walk walk(graph, routing, graph.host_node(d));
     for (std::uint32_t s = 0; s < graph.host_count(); ++s) {
       if (s != d) walk.from(graph.host_node(s));
     }
-    if (HasFatalFailure()) return;
+    if (testing::Test::HasFatalFailure()) return;
   }
+}
+
+TEST_P(EveryScheme, ComesNearerWithEveryStep) {
+  const Graph graph = build(GetParam());
+  comes_nearer(graph, *route(GetParam(), graph));
 }
 
 TEST_P(EveryScheme, StartsAsItSaysItCan) {
@@ -94,6 +100,57 @@ TEST_P(EveryScheme, StartsAsItSaysItCan) {
     EXPECT_TRUE(!start.detour || known(*start.detour));
   }
 }
+
+// Every small shape of the families whose shapes differ in kind, not only in size.
+std::vector<Case> sweep(const std::string& family) {
+  std::vector<Case> cases;
+  const auto text = [](int value) { return std::to_string(value); };
+  if (family == "clos_chassis") {
+    for (int hosts = 1; hosts <= 8; ++hosts)
+      cases.push_back({"up-down", family, {{"hosts", text(hosts)}, {"chip_ports", "4"}}});
+    for (int hosts = 1; hosts <= 100; hosts += 3)
+      cases.push_back({"up-down", family, {{"hosts", text(hosts)}, {"chip_ports", "8"}}});
+  }
+  for (int ports = 2; family == "clos" && ports <= 6; ports += 2) {
+    for (int levels = 2; levels <= 4; ++levels) {
+      for (int hosts = 1; hosts <= 40; ++hosts)
+        cases.push_back(
+            {"up-down",
+             family,
+             {{"ports", text(ports)}, {"levels", text(levels)}, {"hosts", text(hosts)}}});
+    }
+  }
+  for (int a = 1; family == "dragonfly" && a <= 4; ++a) {
+    for (int h = 1; h <= 3; ++h) {
+      for (int g = 2; g <= a * h + 1; ++g) {
+        for (const char* scheme : {"minimal", "ugal"})
+          cases.push_back(
+              {scheme, family, {{"p", "1"}, {"a", text(a)}, {"h", text(h)}, {"g", text(g)}}});
+      }
+    }
+  }
+  return cases;
+}
+
+class EveryShape : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryShape, HasNoCycleAndComesNearer) {
+  int tried = 0;
+  for (const Case& one : sweep(GetParam())) {
+    if (!topology::figures(one.family, one.parameters)) continue;  // a clos that cannot be wired
+    SCOPED_TRACE(text_of(one));
+    const Graph graph = build(one);
+    const auto routing = route(one, graph);
+    has_no_cycle(graph, *routing);
+    comes_nearer(graph, *routing);
+    if (HasFatalFailure()) return;
+    ++tried;
+  }
+  EXPECT_GT(tried, 40);
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, EveryShape, testing::Values("clos", "clos_chassis", "dragonfly"),
+                         [](const auto& one) { return one.param; });
 
 INSTANTIATE_TEST_SUITE_P(Small, EveryScheme, testing::ValuesIn(small_cases()), [](const auto& one) {
   std::string name = fmt::format("{}_{}", one.index, text_of(one.param));
