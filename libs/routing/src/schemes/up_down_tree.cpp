@@ -102,11 +102,8 @@ class UpDownTree final : public Routing {
   [[nodiscard]] bool fill_down(NodeId destination, const std::vector<NodeId>& order) {
     const auto down = down_.row(destination);
     down[index(destination)] = 0;
-    for (auto s = order.rbegin(); s != order.rend(); ++s) {
-      if (*s == destination) continue;
-      if (!improve(*s, down, false)) return false;
-    }
-    return true;
+    return std::all_of(order.rbegin(), order.rend(),
+                       [&](NodeId s) { return s == destination || improve(s, down, false); });
   }
 
   // The same for ways that go up first: up links lead to smaller ranks.
