@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether packets of a routing can wait for each other in a circle.
+//
+// A packet that holds a buffer of (channel, virtual channel) A and may ask for one of B next makes
+// a dependency A -> B. If all dependencies together have no cycle, no deadlock can form (Dally and
+// Seitz, "Deadlock-Free Message Routing in Multiprocessor Interconnection Networks"). The converse
+// does not hold for adaptive schemes: a cycle is a reason to doubt, not a proof of deadlock.
+//
+// The dependencies are those of every packet that can exist: every pair of hosts, every state it
+// can start in, every candidate at every step. Channels to hosts are left out, because a host
+// always takes what arrives, and so are channels from hosts, which nothing waits to enter.
+//
+//   const auto report = find_deadlock(graph, *routing);
+//   if (report && !report->cycle.empty()) print(cycle_text(graph, report->cycle));
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/routing/routing.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ebb::routing {
+
+struct DeadlockReport {
+  std::uint32_t channels = 0;  // from switch to switch
+  int virtual_channels = 0;
+  std::uint64_t dependencies = 0;
+  std::uint64_t states = 0;      // of packets that were looked at: (switch, state, destination)
+  std::vector<Candidate> cycle;  // a shortest one, each waiting for the next; empty: acyclic
+};
+
+struct DeadlockSearch {
+  // States looked at before the search gives up, after some ten seconds.
+  std::uint64_t budget = 10'000'000;
+  // What if switches have only so many virtual channels? Higher ones are folded onto the last.
+  // 0: as many as the routing asks for.
+  int virtual_channels = 0;
+};
+
+// Fails when the network is too large for the budget, or when the routing breaks its contract: no
+// candidate, one that does not leave the switch, or a virtual channel that it did not declare.
+[[nodiscard]] Result<DeadlockReport> find_deadlock(const Graph& graph, const Routing& routing,
+                                                   const DeadlockSearch& search = {});
+
+// "s0->s1 vc0, s1->s2 vc0, s2->s0 vc0".
+[[nodiscard]] std::string cycle_text(const Graph& graph, const std::vector<Candidate>& cycle);
+
+}  // namespace ebb::routing

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The routings that ebb ships, by name. Adding one: its own files under src/, a line in
+// schemes.cpp's list, a test; see docs/add-a-routing.md.
+//
+//   const auto routing = make_routing("up-down", graph);
+//   if (!routing) report(routing.error());
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/routing/routing.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ebb::routing {
+
+struct Scheme {
+  std::string name;
+  std::string summary;
+  std::vector<std::string> families;  // of topologies; empty: any graph
+  // May rely on the graph being of one of `families`, link by link. Refuses shapes for which the
+  // scheme would need more than it can hold, with the reason.
+  Result<std::unique_ptr<Routing>> (*make)(const Graph&) = nullptr;
+
+  [[nodiscard]] bool supports(std::string_view family) const;
+};
+
+// Every scheme, in the order `ebb list` prints them.
+[[nodiscard]] std::span<const Scheme> schemes();
+[[nodiscard]] Result<const Scheme*> find_scheme(std::string_view name);
+
+// Refuses a scheme that does not know the graph's family, a graph that is not what its family makes
+// (a file can name a family and hold other links), and graphs that are no networks.
+[[nodiscard]] Result<std::unique_ptr<Routing>> make_routing(std::string_view name,
+                                                            const Graph& graph);
+
+}  // namespace ebb::routing

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grid/grid.hpp"
+
+#include "origin.hpp"
+
+#include <algorithm>
+
+namespace ebb::routing {
+
+Grid::Grid(const Graph& graph) : graph_(graph) {
+  const std::string& family = graph.origin().family;
+  line_ = family == "torus" ? Line::ring : family == "mesh" ? Line::open : Line::complete;
+  const Parameters parameters = parameters_of(graph);
+  hosts_per_switch_ = static_cast<std::uint32_t>(parameters.integer("hosts"));
+  const auto& dims = parameters.list("dims");
+  const auto& parallel = parameters.list("parallel");
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    const std::int64_t links = parallel.size() == 1 ? parallel.front() : parallel[d];
+    dimensions_.push_back({static_cast<std::uint32_t>(dims[d]), static_cast<std::uint32_t>(links)});
+  }
+}
+
+int Grid::dimensions() const {
+  return static_cast<int>(std::count_if(dimensions_.begin(), dimensions_.end(),
+                                        [](const Dimension& one) { return one.k > 1; }));
+}
+
+int Grid::ordered_channels() const {
+  const bool dateline = std::any_of(dimensions_.begin(), dimensions_.end(),
+                                    [this](const Dimension& one) { return needs_dateline(one.k); });
+  return dateline ? 2 : 1;
+}
+
+std::uint64_t Grid::parallel_links() const {
+  std::uint64_t links = 0;
+  for (const Dimension& dimension : dimensions_) links += dimension.parallel;
+  return links;
+}
+
+std::uint32_t Grid::neighbours(std::uint32_t x, std::uint32_t k) const {
+  if (line_ == Line::complete || k < 3) return k - 1;
+  if (line_ == Line::ring) return 2;
+  return x == 0 || x + 1 == k ? 1 : 2;
+}
+
+std::uint32_t Grid::line_distance(std::uint32_t x, std::uint32_t y, std::uint32_t k) const {
+  const std::uint32_t straight = x < y ? y - x : x - y;
+  if (line_ == Line::complete) return straight == 0 ? 0 : 1;
+  return line_ == Line::ring ? std::min(straight, k - straight) : straight;
+}
+
+int Grid::distance(std::uint32_t from, std::uint32_t to) const {
+  std::uint32_t links = 0;
+  for (const auto& [k, parallel] : dimensions_) {
+    links += line_distance(from % k, to % k, k);
+    from /= k;
+    to /= k;
+  }
+  return static_cast<int>(links);
+}
+
+void Grid::push(std::uint32_t from, std::uint32_t port, const Dimension& dimension,
+                std::uint32_t slot, std::uint8_t vc, Candidates& out) const {
+  const auto outputs = graph_.outputs(NodeId{from});
+  const std::uint32_t first = port + slot * dimension.parallel;
+  for (std::uint32_t m = 0; m < dimension.parallel; ++m) out.push({outputs[first + m], vc});
+}
+
+void Grid::ring_step(std::uint32_t from, std::uint32_t port, const Dimension& dimension,
+                     std::uint32_t x, std::uint32_t y, std::uint8_t vc, Candidates& out) const {
+  const std::uint32_t k = dimension.k;
+  const std::uint32_t up = x + 1 == k ? 0 : x + 1;
+  const std::uint32_t down = x == 0 ? k - 1 : x - 1;
+  const std::uint32_t upward = y > x ? y - x : y + k - x;
+  const auto channel = [&](bool dateline_ahead) {
+    return needs_dateline(k) && !dateline_ahead ? static_cast<std::uint8_t>(vc + 1) : vc;
+  };
+  if (2 * upward <= k) push(from, port, dimension, up > down ? 1 : 0, channel(x > y), out);
+  if (2 * upward >= k) push(from, port, dimension, down > up ? 1 : 0, channel(x < y), out);
+}
+
+void Grid::line_step(std::uint32_t from, std::uint32_t port, const Dimension& dimension,
+                     std::uint32_t x, std::uint32_t y, std::uint8_t vc, Candidates& out) const {
+  if (line_ == Line::complete || dimension.k == 2) {
+    push(from, port, dimension, y < x ? y : y - 1, vc, out);
+  } else if (line_ == Line::ring) {
+    ring_step(from, port, dimension, x, y, vc, out);
+  } else {
+    push(from, port, dimension, y > x && x > 0 ? 1 : 0, vc, out);
+  }
+}
+
+void Grid::step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, bool first_only,
+                Candidates& out) const {
+  std::uint32_t port = hosts_per_switch_;
+  std::uint32_t a = from;
+  std::uint32_t b = to;
+  for (const Dimension& dimension : dimensions_) {
+    const std::uint32_t x = a % dimension.k;
+    const std::uint32_t y = b % dimension.k;
+    if (x != y) {
+      line_step(from, port, dimension, x, y, vc, out);
+      if (first_only) return;
+    }
+    port += neighbours(x, dimension.k) * dimension.parallel;
+    a /= dimension.k;
+    b /= dimension.k;
+  }
+}
+
+}  // namespace ebb::routing

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/routing/routing.hpp"
+
+namespace ebb::routing {
+
+Start Routing::start(NodeId /*source_host*/, NodeId /*destination_host*/,
+                     RandomStream& /*random*/) const {
+  return {};
+}
+
+std::vector<RouteState> Routing::all_starts(NodeId /*source_host*/,
+                                            NodeId /*destination_host*/) const {
+  return {RouteState{}};
+}
+
+}  // namespace ebb::routing

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The proof must be able to fail: routings with too few virtual channels are caught.
+#include "ebb/routing/deadlock.hpp"
+
+#include "networks.hpp"
+
+#include <functional>
+
+namespace ebb::routing {
+namespace {
+
+// With all its virtual channels folded into one.
+std::string folded_cycle(const Case& one) {
+  const Graph graph = build(one);
+  const auto routing = route(one, graph);
+  EXPECT_GT(routing->virtual_channels(), 1);
+  const auto report = find_deadlock(graph, *routing, {.virtual_channels = 1});
+  EXPECT_TRUE(report);
+  return cycle_text(graph, report->cycle);
+}
+
+TEST(Deadlock, RingWithoutDatelineIsCaught) {
+  EXPECT_EQ(folded_cycle({"dimension-order", "torus", {{"hosts", "1"}, {"dims", "4"}}}),
+            "s0->s1 vc0, s1->s2 vc0, s2->s3 vc0, s3->s0 vc0");
+}
+
+TEST(Deadlock, AdaptiveTurnsOnOneVirtualChannelAreCaught) {
+  EXPECT_EQ(folded_cycle({"minimal-adaptive", "fbfly", {{"hosts", "1"}, {"dims", "2x2"}}}),
+            "s0->s1 vc0, s1->s3 vc0, s3->s2 vc0, s2->s0 vc0");
+}
+
+TEST(Deadlock, EveryMultiChannelSchemeNeedsMoreThanOne) {
+  const std::vector<Case> cases = {
+      {"valiant", "fbfly", {{"hosts", "1"}, {"dims", "3x3"}}},
+      {"ugal", "fbfly", {{"hosts", "1"}, {"dims", "3x3"}}},
+      {"minimal", "dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}}},
+      {"valiant", "dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}}},
+      {"ugal", "dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}}},
+      {"up-down", "clos_chassis", {{"hosts", "65"}, {"chip_ports", "8"}}},
+      {"shortest-path", "irregular", {{"switches", "12"}, {"degree", "3"}, {"hosts", "1"}}}};
+  for (const Case& one : cases) EXPECT_NE(folded_cycle(one), "") << text_of(one);
+}
+
+// What a routing that breaks its contract does at every switch.
+using Outputs = std::function<void(const Graph&, NodeId at, NodeId to, Candidates&)>;
+
+class Wrong final : public Routing {
+ public:
+  Wrong(const Graph& graph, Outputs outputs) : graph_(graph), outputs_(std::move(outputs)) {}
+
+  [[nodiscard]] int virtual_channels() const override { return 1; }
+  void candidates(NodeId at, NodeId to, RouteState /*state*/, Candidates& out) const override {
+    out.clear();
+    outputs_(graph_, at, to, out);
+  }
+  [[nodiscard]] RouteState advance(NodeId /*at*/, const Candidate& /*taken*/,
+                                   RouteState state) const override {
+    return state;
+  }
+  [[nodiscard]] int links_ahead(NodeId /*at*/, NodeId /*to*/, RouteState /*state*/) const override {
+    return 0;
+  }
+  [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
+
+ private:
+  const Graph& graph_;
+  Outputs outputs_;
+};
+
+std::string complaint(const Outputs& outputs) {
+  const Graph graph = build({"", "complete", {{"switches", "3"}, {"hosts", "1"}}});
+  const auto report = find_deadlock(graph, Wrong(graph, outputs));
+  return report ? "" : report.error().front().message;
+}
+
+TEST(Deadlock, BrokenContractsAreNamed) {
+  EXPECT_EQ(complaint([](const Graph&, NodeId, NodeId, Candidates&) {}),
+            "a packet to h0 has no legal output at s1");
+  EXPECT_EQ(complaint([](const Graph&, NodeId, NodeId, Candidates& out) {
+              out.push({ChannelId{1}, 0});
+            }),
+            "a packet to h0 is sent to an output of another switch at s1");
+  EXPECT_EQ(complaint([](const Graph& graph, NodeId at, NodeId, Candidates& out) {
+              out.push({graph.outputs(at).back(), 1});
+            }),
+            "a packet to h0 gets an undeclared virtual channel at s1");
+  EXPECT_EQ(complaint([](const Graph& graph, NodeId at, NodeId, Candidates& out) {
+              out.push({graph.outputs(at).front(), 0});
+            }),
+            "a packet to h0 is sent to another host at s1");
+}
+
+TEST(Deadlock, GivesUpAtItsBudget) {
+  const Case one{"valiant", "fbfly", {{"hosts", "1"}, {"dims", "3x3"}}};
+  const Graph graph = build(one);
+  const auto routing = route(one, graph);
+  const auto report = find_deadlock(graph, *routing, {.budget = 100});
+  ASSERT_FALSE(report);
+  EXPECT_NE(report.error().front().message.find("more than 100 states"), std::string::npos);
+}
+
+// A ring of four: four links, so eight channels. Two hops at most, and a packet two hops away may
+// go either way, so every channel is followed by the next one of its direction.
+TEST(Deadlock, CountsWhatItLookedAt) {
+  const Case one{"dimension-order", "torus", {{"hosts", "1"}, {"dims", "4"}}};
+  const Graph graph = build(one);
+  const auto routing = route(one, graph);
+  const auto report = find_deadlock(graph, *routing);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->channels, 8U);
+  EXPECT_EQ(report->virtual_channels, 2);
+  EXPECT_EQ(report->dependencies, 8U);
+  EXPECT_EQ(report->states, 16U);
+}
+
+}  // namespace
+}  // namespace ebb::routing
