@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One run: what is simulated, for how long, and the report.
+//
+//   const Report report = run(experiment, [](const Progress& p) { ... });
+//
+// Phases: warm-up (found, or as long as given), measurement, and a tail in which traffic goes on
+// until the messages born during the measurement have arrived or the limit is reached.
+#pragma once
+
+#include "ebb/netsim/channel_model.hpp"
+#include "ebb/netsim/hardware.hpp"
+#include "ebb/netsim/report.hpp"
+#include "ebb/policy/policy.hpp"
+#include "ebb/routing/routing.hpp"
+#include "ebb/traffic/injection.hpp"
+#include "ebb/traffic/pattern.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace ebb::netsim {
+
+struct Schedule {
+  std::optional<Duration> warm_up;  // none: found
+  Duration warm_up_limit = std::chrono::milliseconds(5);
+  Duration measure = std::chrono::milliseconds(1);
+  Duration tail_limit = std::chrono::milliseconds(2);
+
+  bool operator==(const Schedule&) const = default;
+};
+
+// Refers to its parts; they must outlive the run. A policy keeps state: use a fresh one per run.
+struct Experiment {
+  const topology::Graph& graph;
+  const routing::Routing& routing;
+  const traffic::Pattern& pattern;
+  const traffic::Injection& injection;
+  policy::Policy& policy;
+  std::vector<ChannelModel> models;  // by ladder of the graph
+  Power switch_core;                 // what a switch draws beside its channels
+  Hardware hardware;
+  Schedule schedule;
+  std::uint64_t seed = 1;
+};
+
+enum class Phase : std::uint8_t { warm_up, measure, tail };
+
+struct Progress {
+  Phase phase = Phase::warm_up;
+  TimePoint now{};
+  TimePoint end{};  // the latest end of the phase
+  std::uint64_t packet_hops = 0;
+};
+using OnProgress = std::function<void(const Progress&)>;
+
+// `hardware` has no mistakes, and there is a model for each ladder.
+[[nodiscard]] Report run(const Experiment& experiment, const OnProgress& on_progress = {});
+
+}  // namespace ebb::netsim

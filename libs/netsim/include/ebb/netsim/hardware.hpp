@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What switches, network cards and cables are like, the same all over the network.
+// docs/models/netsim.md draws where a packet waits and which latency it pays where.
+#pragma once
+
+#include "ebb/core/error.hpp"
+#include "ebb/topology/graph.hpp"
+#include "ebb/units/data.hpp"
+#include "ebb/units/time.hpp"
+
+#include <chrono>
+#include <cstdint>
+
+namespace ebb::netsim {
+
+enum class Switching : std::uint8_t {
+  cut_through,       // a switch may send the head of a packet before it has the tail
+  store_and_forward  // a switch waits for the whole packet
+};
+
+struct Hardware {
+  Switching switching = Switching::cut_through;
+  DataSize packet = bytes(2048);  // messages are cut into packets of at most this
+  // Space for arriving packets, for each virtual channel of each link into a switch. The sender
+  // holds credits for it and sends nothing that would not fit.
+  DataSize input_buffer = bytes(64 * 1024);
+  // Space behind the crossbar, for each virtual channel of each link out of a switch. A packet that
+  // fits moves there at once and frees its input space; with none it leaves from the input buffer.
+  DataSize output_buffer;
+  Duration switch_latency = std::chrono::nanoseconds(100);  // head in to head ready to leave
+  Duration link_latency = std::chrono::nanoseconds(50);     // of a cable of no length
+  Duration delay_per_metre{};                               // 5 ns in copper and glass
+
+  bool operator==(const Hardware&) const = default;
+
+  [[nodiscard]] Duration latency(const topology::Link& link) const {
+    return link_latency + Duration(delay_per_metre.count() * link.length_mm / 1000);
+  }
+};
+
+// Every reason why no network can be built from it; empty when there is none.
+[[nodiscard]] Errors mistakes(const Hardware& hardware);
+
+}  // namespace ebb::netsim

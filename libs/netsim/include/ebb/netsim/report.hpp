@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run measured. Everything is an exact integer; shares and means are formed where they are
+// printed.
+#pragma once
+
+#include "ebb/netsim/histogram.hpp"
+#include "ebb/power/ledger.hpp"
+#include "ebb/topology/graph.hpp"
+#include "ebb/units/data.hpp"
+#include "ebb/units/energy.hpp"
+#include "ebb/units/time.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ebb::netsim {
+
+// A stretch of the run, to see whether it was steady.
+struct Batch {
+  TimePoint from{};
+  TimePoint to{};
+  DataSize delivered;
+  Energy energy;  // of the channels
+  Histogram packet_latency;
+};
+
+// How the run found its beginning.
+struct WarmUp {
+  TimePoint end{};
+  bool found = false;    // or given by the user
+  bool settled = false;  // power and throughput no longer moved when it ended
+};
+
+// What one channel did while it was measured.
+struct ChannelUse {
+  Duration busy{};
+  DataSize sent;
+
+  bool operator==(const ChannelUse&) const = default;
+};
+
+// Nothing moves any more although packets wait.
+struct Stall {
+  TimePoint since{};
+  std::uint64_t packets = 0;
+  std::vector<std::string> chain;  // each line waits for what the next one says
+};
+
+struct Report {
+  WarmUp warm_up;
+  TimePoint from{};  // measured from here ...
+  TimePoint to{};    // ... to here
+
+  // Of messages born while measured.
+  DataSize offered;
+  std::uint64_t messages = 0;
+  std::uint64_t messages_unfinished = 0;  // when the run gave up waiting for them
+  Histogram message_latency;              // from birth to the last bit at the destination
+
+  // Of packets that began to leave their host while measured.
+  Histogram packet_latency;  // from then to the last bit at the destination
+  std::uint64_t packets_unfinished = 0;
+
+  DataSize delivered;  // at destinations while measured
+  Batch first_half;
+  Batch second_half;
+
+  power::Ledger ledger;              // over [from, to)
+  Energy always_on;                  // of the channels, had each run at its full rate
+  Energy ideal;                      // had each drawn power in proportion to what it sent
+  std::vector<ChannelUse> channels;  // by channel number
+  std::uint64_t outcomes_done = 0;   // what became of the policy's actions while measured
+  std::uint64_t outcomes_refused = 0;
+
+  std::optional<Stall> stall;  // the run ended there
+
+  // Of the whole run, for speed. They may depend on how the work was divided; nothing else does.
+  std::uint64_t events = 0;
+  std::uint64_t packet_hops = 0;  // packets through switches
+};
+
+// Delivered and offered load as a share of what the sending hosts' links can carry.
+[[nodiscard]] double load(const Report& report, DataSize data, DataRate host_rate,
+                          std::uint32_t hosts);
+
+// Less than this share of the offered data arrived, or the run could not finish its messages.
+inline constexpr Ratio kSaturatedBelow{95, 100};
+[[nodiscard]] bool saturated(const Report& report);
+
+// Both halves of the measured time agree on power and throughput.
+[[nodiscard]] bool steady(const Report& report);
+
+// Energy of the channels over what they would have drawn at full rate; 1 is always-on.
+[[nodiscard]] double relative_power(const Report& report);
+[[nodiscard]] double ideal_relative_power(const Report& report);
+
+}  // namespace ebb::netsim
