@@ -6,7 +6,8 @@
 // no difference when it was put there.
 #pragma once
 
-#include "ebb/netsim/packet.hpp"
+#include "packet.hpp"
+
 #include "ebb/units/time.hpp"
 
 #include <cstddef>
