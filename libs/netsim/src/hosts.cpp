@@ -9,33 +9,51 @@ namespace ebb::netsim {
 
 // Puts the next message in hand if it has been born.
 bool Partition::take_message(Nic& nic) {
-  if (!nic.next || nic.next->at > now_) return false;
-  nic.born = nic.next->at;
-  nic.left_bits = nic.next->size.count();
-  nic.destination = nic.next->destination;
+  if (nic.backlog.empty() && (!nic.next || nic.next->at > now_)) return false;
+  const bool late = !nic.backlog.empty();
+  const traffic::Message message = late ? nic.backlog.pop() : *nic.next;
+  if (!late) nic.next = world_.messages.next(message.source);
+  nic.born = message.at;
+  nic.left_bits = message.size.count();
+  nic.destination = message.destination;
   nic.message = nic.started++;
   nic.message_packets =
       static_cast<std::uint32_t>((nic.left_bits + world_.packet_bits - 1) / world_.packet_bits);
-  nic.next = world_.messages.next(nic.next->source);
-  if (world_.channels[nic.channel].armed) on_queued(nic.channel);
   return true;
 }
 
-void Partition::attempt_host(std::uint32_t which) {
-  Nic& nic = world_.nics[world_.source_of(which) - world_.build.graph.switch_count()];
-  Channel& channel = world_.channels[which];
-  if (nic.left_bits == 0 && !take_message(nic)) {
-    if (nic.next) attempt_at(which, nic.next->at);
-    return;
+// Moves what has been born into the backlog, for triggers that count it.
+bool Partition::fetch_born(Nic& nic) {
+  if (!nic.next || nic.next->at > now_) return false;
+  while (nic.next && nic.next->at <= now_) {
+    nic.backlog.push(*nic.next);
+    nic.next = world_.messages.next(nic.next->source);
   }
-  if (channel.free_at > now_) return attempt_at(which, channel.free_at);
+  return true;
+}
+
+// A trigger sees every message at its birth, whatever the channel is doing.
+void Partition::attempt_host(std::uint32_t which) {
+  Nic& nic = nic_of(which);
+  const bool armed = world_.channels[which].armed;
+  if (armed && fetch_born(nic)) on_queued(which);
+  attempt_at(which, send_from_host(nic));
+  if (armed && nic.next) attempt_at(which, nic.next->at);
+}
+
+// The next packet if nothing keeps it; gives the time at which to look again.
+TimePoint Partition::send_from_host(Nic& nic) {
+  const std::uint32_t which = nic.channel;
+  const Channel& channel = world_.channels[which];
+  if (nic.left_bits == 0 && !take_message(nic)) return nic.next ? nic.next->at : kNever;
+  if (channel.free_at > now_) return channel.free_at;
   const auto bits =
       static_cast<std::uint32_t>(std::min<std::int64_t>(world_.packet_bits, nic.left_bits));
   VcQueue& queue = this->queue(which, 0);
-  if (!take_credits(channel, queue, bits)) return attempt_at(which, next_credit(channel, queue));
+  if (!take_credits(channel, queue, bits)) return next_credit(channel, queue);
   send_packet(nic, bits);
-  if (nic.left_bits > 0) return attempt_at(which, channel.free_at);
-  if (nic.next) attempt_at(which, std::max(channel.free_at, nic.next->at));
+  if (nic.left_bits > 0 || !nic.backlog.empty()) return channel.free_at;
+  return nic.next ? std::max(channel.free_at, nic.next->at) : kNever;
 }
 
 void Partition::send_packet(Nic& nic, std::uint32_t bits) {

@@ -51,8 +51,10 @@ void Partition::handle(const Event& event) {
       if (world_.channels[which].next_attempt != now_) return;
       world_.channels[which].next_attempt = kNever;
       return attempt(which);
-    case What::idle_check:
-      return idle_check(which);
+    case What::check:
+      if (world_.triggers[which].next_check != now_) return;
+      world_.triggers[which].next_check = kNever;
+      return check(which);
     case What::credits_lit:
       darken(which, -1);
       return attempt(which);

@@ -62,9 +62,9 @@ class Partition {
   [[nodiscard]] power::Ledger close_meters();
 
  private:
-  // In the order in which they happen when they fall on one moment: credits come back before they
-  // stay away again.
-  enum class What : std::uint32_t { arrival, attempt, idle_check, credits_lit, credits_dark };
+  // In the order in which they happen when they fall on one moment: a trigger acts before the next
+  // packet, credits come back before they stay away again.
+  enum class What : std::uint32_t { arrival, check, attempt, credits_lit, credits_dark };
   // 4 bytes: an event has 24 with it.
   class Payload {
    public:
@@ -125,6 +125,11 @@ class Partition {
 
   // hosts.cpp: network cards
   void attempt_host(std::uint32_t channel);
+  [[nodiscard]] TimePoint send_from_host(Nic& nic);
+  bool fetch_born(Nic& nic);
+  [[nodiscard]] Nic& nic_of(std::uint32_t channel) {
+    return world_.nics[world_.source_of(channel) - world_.build.graph.switch_count()];
+  }
   [[nodiscard]] bool take_message(Nic& nic);
   void send_packet(Nic& nic, std::uint32_t bits);
 
@@ -149,12 +154,17 @@ class Partition {
   [[nodiscard]] bool has_waiting(std::uint32_t channel) const {
     return world_.waiting(channel, now_) > DataSize{};
   }
+  void arm(std::uint32_t channel);
   [[nodiscard]] bool must_wake(std::uint32_t channel) const;
+  [[nodiscard]] bool must_jump(std::uint32_t channel) const;
+  [[nodiscard]] bool lacks_credits(std::int64_t withheld_bits) const;
   void on_queued(std::uint32_t channel);
   void on_sent(std::uint32_t channel);
   void on_credit(std::uint32_t carrier, std::uint32_t bits, TimePoint at);
-  void idle_check(std::uint32_t channel);
-  void idle_check_after(std::uint32_t channel, TimePoint quiet_since);
+  void check(std::uint32_t channel);
+  void check_at(std::uint32_t channel, TimePoint at);
+  void check_when_idle(std::uint32_t channel);
+  [[nodiscard]] TimePoint idle_by(std::uint32_t channel) const;
 
   // meters.cpp
   [[nodiscard]] power::MeterStart meter_start(std::uint32_t channel);

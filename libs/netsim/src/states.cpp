@@ -61,7 +61,10 @@ void Partition::change(std::uint32_t which, Setting to) {
   if (control.before.asleep() || takes_time) {
     tell_credits(which, control.change_end, What::credits_lit);
   }
-  idle_check_after(which, control.change_end);
+  if (channel.armed) {
+    if (world_.triggers[which].jumps_at > 0) check_at(which, control.change_end);
+    check_when_idle(which);
+  }
   if (has_waiting(which)) attempt_at(which, channel.free_at);
 }
 
@@ -90,13 +93,10 @@ void Partition::fall_asleep(std::uint32_t which) {
   const ChannelControl& control = world_.controls[which];
   change(which, {Mode::asleep, control.now.step});
   Triggers& triggers = world_.triggers[which];
-  triggers.withheld_bits = triggers.last_credit > control.change_begin ? triggers.promised_bits : 0;
+  triggers.withheld_bits = credits_.after(triggers.to_carry, control.change_begin);
   // With a packet on the wire sleep lies ahead: whatever wakes the channel is looked at then.
-  if (control.change_begin > now_) {
-    schedule_own(which, control.change_begin, What::idle_check);
-  } else if (must_wake(which)) {
-    wake(which);
-  }
+  if (is_changing(which)) return check_at(which, control.change_end);
+  if (must_wake(which)) wake(which);
 }
 
 void Partition::wake(std::uint32_t which) {

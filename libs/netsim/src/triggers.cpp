@@ -21,19 +21,17 @@ std::int32_t threshold(DataSize size) {
 
 Reason Partition::obey(std::uint32_t which, const policy::SleepWhenIdle& order) {
   if (!world_.model_of(which).sleep) return Reason::not_supported;
-  world_.channels[which].armed = true;
   world_.triggers[which].sleep_after = order.idle;
   world_.triggers[which].sleep_wakes_at = threshold(order.wake);
-  if (must_wake(which)) wake(which);
-  idle_check_after(which, now_);
+  arm(which);
+  check_when_idle(which);
   return Reason::done;
 }
 
 Reason Partition::obey(std::uint32_t which, const policy::WakeWhenQueued& order) {
   if (!world_.model_of(which).sleep) return Reason::not_supported;
-  world_.channels[which].armed = true;
   world_.triggers[which].wakes_at = threshold(order.queued);
-  if (must_wake(which)) wake(which);
+  arm(which);
   return Reason::done;
 }
 
@@ -41,10 +39,9 @@ Reason Partition::obey(std::uint32_t which, const policy::JumpWhenQueued& order)
   if (index(order.step) >= world_.model_of(which).steps.size()) return Reason::not_supported;
   // Actions come between runs: no other thread is looking.
   if (world_.triggers.empty()) world_.triggers.resize(world_.channels.size());
-  world_.channels[which].armed = true;
   world_.triggers[which].jumps_at = threshold(order.queued);
   world_.triggers[which].jumps_to = order.step;
-  on_queued(which);
+  arm(which);
   return Reason::done;
 }
 
@@ -59,62 +56,93 @@ Reason Partition::obey(std::uint32_t which, const policy::Disarm& /*order*/) {
   return Reason::done;
 }
 
-// A channel that can wake by itself also does so when half a buffer of credits waits to be carried,
-// or so many that the far end may lack those for one packet: it would run dry without them.
+// A trigger has been set; it may have to act at once.
+void Partition::arm(std::uint32_t which) {
+  world_.channels[which].armed = true;
+  if (world_.fixed[which].from_host) {
+    Nic& nic = nic_of(which);
+    fetch_born(nic);
+    if (nic.next) attempt_at(which, nic.next->at);
+  }
+  on_queued(which);
+}
+
+// A channel that can wake by itself also does so for the credits that it does not carry, when the
+// far end would run dry without them. They count from when their packets begin to leave.
 bool Partition::must_wake(std::uint32_t which) const {
   if (!world_.controls[which].now.asleep() || is_changing(which)) return false;
   const Triggers& triggers = world_.triggers[which];
+  if (triggers.sleep_wakes_at == 0 && triggers.wakes_at == 0) return false;
   const std::int64_t waiting = world_.waiting(which, now_).count();
   const auto reached = [waiting](std::int32_t least) { return least > 0 && waiting >= least; };
-  if (reached(triggers.sleep_wakes_at) || reached(triggers.wakes_at)) return true;
-  if (triggers.sleep_wakes_at == 0 && triggers.wakes_at == 0) return false;
+  return reached(triggers.sleep_wakes_at) || reached(triggers.wakes_at) ||
+         lacks_credits(triggers.withheld_bits);
+}
+
+// Half a buffer, or so much that a packet might not fit into the rest of it.
+bool Partition::lacks_credits(std::int64_t withheld_bits) const {
   const std::int64_t buffer = world_.build.hardware.input_buffer.count();
-  const std::int64_t withheld = triggers.withheld_bits;
-  return 2 * withheld >= buffer || withheld > buffer - world_.packet_bits;
+  return 2 * withheld_bits >= buffer || withheld_bits > buffer - world_.packet_bits;
+}
+
+bool Partition::must_jump(std::uint32_t which) const {
+  const Triggers& triggers = world_.triggers[which];
+  const Setting now = world_.controls[which].now;
+  if (triggers.jumps_at == 0 || now.asleep() || is_changing(which)) return false;
+  return now.step < triggers.jumps_to && world_.waiting(which, now_).count() >= triggers.jumps_at;
 }
 
 void Partition::on_queued(std::uint32_t which) {
   if (must_wake(which)) return wake(which);
-  const Triggers& triggers = world_.triggers[which];
-  const Setting now = world_.controls[which].now;
-  if (triggers.jumps_at == 0 || now.asleep() || is_changing(which)) return;
-  if (now.step < triggers.jumps_to && world_.waiting(which, now_).count() >= triggers.jumps_at) {
-    set_step(which, triggers.jumps_to);
-  }
+  if (must_jump(which)) set_step(which, world_.triggers[which].jumps_to);
 }
 
 void Partition::on_sent(std::uint32_t which) {
-  if (!has_waiting(which)) idle_check_after(which, world_.channels[which].wire_end);
+  if (!has_waiting(which)) check_when_idle(which);
 }
 
 // The channel carries a credit at `at`, or would if it were awake.
 void Partition::on_credit(std::uint32_t carrier, std::uint32_t bits, TimePoint at) {
   Triggers& triggers = world_.triggers[carrier];
-  if (triggers.last_credit <= now_) triggers.promised_bits = 0;
-  triggers.promised_bits += static_cast<std::int32_t>(bits);
+  (void)credits_.collect(triggers.to_carry, now_);
+  credits_.push(triggers.to_carry, at, bits);
   triggers.last_credit = std::max(triggers.last_credit, at);
-  if (!world_.controls[carrier].now.asleep()) return;
+  const ChannelControl& control = world_.controls[carrier];
+  // A channel that is still to fall asleep carries the credits until then.
+  if (!control.now.asleep() || at <= control.change_begin) return;
   triggers.withheld_bits += static_cast<std::int32_t>(bits);
   if (must_wake(carrier)) wake(carrier);
 }
 
-void Partition::idle_check_after(std::uint32_t which, TimePoint quiet_since) {
-  if (!world_.channels[which].armed) return;
+// An earlier check that is already on the way finds what to do next by itself.
+void Partition::check_at(std::uint32_t which, TimePoint at) {
   Triggers& triggers = world_.triggers[which];
-  if (!triggers.sleeps() || triggers.idle_check_pending) return;
-  triggers.idle_check_pending = true;
-  schedule_own(which, quiet_since + triggers.sleep_after, What::idle_check);
+  if (at >= triggers.next_check) return;
+  triggers.next_check = at;
+  schedule_own(which, at, What::check);
 }
 
-void Partition::idle_check(std::uint32_t which) {
-  Triggers& triggers = world_.triggers[which];
-  triggers.idle_check_pending = false;
-  if (must_wake(which)) return wake(which);
-  if (!triggers.sleeps() || world_.controls[which].now.asleep()) return;
+// When the channel will have been idle for long enough, if nothing happens until then. It must be
+// armed to sleep.
+TimePoint Partition::idle_by(std::uint32_t which) const {
+  const Triggers& triggers = world_.triggers[which];
+  return std::max({world_.channels[which].wire_end, world_.controls[which].change_end,
+                   triggers.last_credit}) +
+         triggers.sleep_after;
+}
+
+void Partition::check_when_idle(std::uint32_t which) {
+  if (!world_.triggers[which].sleeps() || world_.controls[which].now.asleep()) return;
+  check_at(which, std::max(now_, idle_by(which)));
+}
+
+// What the triggers want now.
+void Partition::check(std::uint32_t which) {
+  if (is_changing(which)) return check_at(which, world_.controls[which].change_end);
+  if (must_wake(which) || must_jump(which)) return on_queued(which);
+  if (!world_.triggers[which].sleeps() || world_.controls[which].now.asleep()) return;
   if (has_waiting(which)) return;  // on_sent comes back to this
-  const TimePoint quiet_since = std::max(
-      {world_.channels[which].wire_end, world_.controls[which].change_end, triggers.last_credit});
-  if (quiet_since + triggers.sleep_after > now_) return idle_check_after(which, quiet_since);
+  if (idle_by(which) > now_) return check_when_idle(which);
   fall_asleep(which);
 }
 
