@@ -10,27 +10,28 @@
 namespace ebb::config {
 namespace {
 
-// Beyond these no network is meant; they keep sums of times far from overflow.
-constexpr DataSize kLargest = bytes(std::int64_t{1} << 40U);
-constexpr Duration kLongestDelay = std::chrono::seconds(1);
 constexpr Duration kLongestPhase = std::chrono::hours(24);
 constexpr Duration kShortest{1};
 
-template <class T>
-std::optional<T> between(const Value& value, T least, T most, Diagnostics& errors) {
-  const auto quantity = value.quantity<T>(errors);
-  if (!quantity) return std::nullopt;
-  if (*quantity >= least && *quantity <= most) return quantity;
+std::optional<Duration> between(const Value& value, Duration least, Duration most,
+                                Diagnostics& errors) {
+  const auto duration = value.quantity<Duration>(errors);
+  if (!duration) return std::nullopt;
+  if (*duration >= least && *duration <= most) return duration;
   value.report(errors, fmt::format("must be between {} and {}, got {}", ebb::to_text(least),
-                                   ebb::to_text(most), ebb::to_text(*quantity)));
+                                   ebb::to_text(most), ebb::to_text(*duration)));
   return std::nullopt;
 }
 
-template <class T>
-void read_between(Section& section, std::string_view key, T least, T most, T& target) {
+void read_phase(Section& section, std::string_view key, Duration least, Duration& target) {
   const auto value = section.find(key);
   if (!value) return;
-  if (const auto quantity = between(*value, least, most, section.errors())) target = *quantity;
+  if (const auto phase = between(*value, least, kLongestPhase, section.errors())) target = *phase;
+}
+
+template <class T>
+void read_value(Section& section, std::string_view key, T& target) {
+  target = section.find<T>(key).value_or(target);
 }
 
 void read_switching(Section& section, netsim::Switching& switching) {
@@ -43,11 +44,13 @@ void read_switching(Section& section, netsim::Switching& switching) {
         *word == cut ? netsim::Switching::cut_through : netsim::Switching::store_and_forward;
 }
 
-// What is wrong with the values together.
+// What no network can be built from. A key that was left out has no place of its own.
 void check(Section& section, const netsim::Hardware& hardware) {
+  const Value& whole = section.value();
   for (Error& error : netsim::mistakes(hardware)) {
-    const auto key = section.find(error.where.path);
-    (key ? *key : section.value()).report(section.errors(), std::move(error.message));
+    const Value place = section.find(error.where.path).value_or(whole);
+    section.errors().add(std::move(error.message), place.line(), place.column(),
+                         whole.path() + "." + error.where.path);
   }
 }
 
@@ -62,13 +65,12 @@ void read_hardware(Section& sim, netsim::Hardware& hardware) {
   if (!value) return;
   Section section(*value, sim.errors());
   read_switching(section, hardware.switching);
-  read_between(section, "packet", bytes(1), kLargest, hardware.packet);
-  read_between(section, "input_buffer", bytes(1), kLargest, hardware.input_buffer);
-  read_between(section, "output_buffer", bytes(0), kLargest, hardware.output_buffer);
-  read_between(section, "switch_latency", Duration{}, kLongestDelay, hardware.switch_latency);
-  read_between(section, "link_latency", Duration{}, kLongestDelay, hardware.link_latency);
-  read_between(section, "delay_per_metre", Duration{}, Duration(std::chrono::microseconds(1)),
-               hardware.delay_per_metre);
+  read_value(section, "packet", hardware.packet);
+  read_value(section, "input_buffer", hardware.input_buffer);
+  read_value(section, "output_buffer", hardware.output_buffer);
+  read_value(section, "switch_latency", hardware.switch_latency);
+  read_value(section, "link_latency", hardware.link_latency);
+  read_value(section, "delay_per_metre", hardware.delay_per_metre);
   section.finish();
   check(section, hardware);
 }
@@ -81,9 +83,9 @@ void read_schedule(Section& sim, netsim::Schedule& schedule) {
   const auto warm_up = section.find("warm_up");
   if (warm_up && warm_up->text(unused) != kAuto)
     schedule.warm_up = between(*warm_up, Duration{}, kLongestPhase, section.errors());
-  read_between(section, "warm_up_limit", kShortest, kLongestPhase, schedule.warm_up_limit);
-  read_between(section, "measure", kShortest, kLongestPhase, schedule.measure);
-  read_between(section, "tail_limit", Duration{}, kLongestPhase, schedule.tail_limit);
+  read_phase(section, "warm_up_limit", kShortest, schedule.warm_up_limit);
+  read_phase(section, "measure", kShortest, schedule.measure);
+  read_phase(section, "tail_limit", Duration{}, schedule.tail_limit);
   section.finish();
 }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/config/simulation.hpp"
+
+#include "ebb/config/parts_file.hpp"
+#include "ebb/power/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace ebb::config {
+namespace {
+
+const power::Library& library() {
+  static const auto kLibrary = read_parts_folder(std::string(EBB_SOURCE_DIR) + "/parts").value();
+  return kLibrary;
+}
+
+const std::string kSim =
+    "schema_version: 1\n"
+    "topology: {family: fbfly, hosts: 3, dims: 4x3}\n"
+    "routing: minimal-adaptive\n"
+    "traffic: {pattern: transpose, injection: {name: poisson, load: 23%, size: 2KiB}}\n"
+    "policy: always-on\n"
+    "parts: {switch: isca10-chip, ladder: ideal-ladder}\n"
+    "seed: 5\n";
+
+Result<Simulation> prepared(const std::vector<std::string>& overrides) {
+  const auto file = read_sim_text(kSim, "sim.yaml", library(), overrides);
+  EXPECT_TRUE(file) << to_string(file.error());
+  return prepare(*file, library());
+}
+
+std::string errors_of(const std::vector<std::string>& overrides) {
+  const auto made = prepared(overrides);
+  return made ? "accepted" : to_string(made.error());
+}
+
+TEST(Simulation, OwnsWhatTheExperimentNames) {
+  const auto made = prepared({});
+  ASSERT_TRUE(made) << to_string(made.error());
+  const netsim::Experiment experiment = made->experiment();
+  EXPECT_EQ(experiment.graph.host_count(), 36U);
+  EXPECT_EQ(made->host_rate, gigabits_per_second(40));
+  EXPECT_EQ(made->sending_hosts, 30U) << "the diagonal of a 6 x 6 transposition is silent";
+  EXPECT_EQ(experiment.injection.size(), bytes(2048));
+  EXPECT_EQ(experiment.routing.virtual_channels(), 2);
+  EXPECT_EQ(experiment.policy.sample_period(), Duration(std::chrono::milliseconds(1)));
+  EXPECT_EQ(experiment.seed, 5U);
+  const auto chip = library().find_as<power::Chip>("isca10-chip");
+  ASSERT_EQ(experiment.models.size(), 1U);
+  EXPECT_EQ(experiment.models[0].steps.size(), 5U);
+  EXPECT_EQ(experiment.models[0].steps.back().power, power::link_power(**chip));
+  EXPECT_EQ(experiment.switch_core, power::core_power(**chip));
+}
+
+TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
+  EXPECT_EQ(
+      errors_of({"topology.dims=4x2"}),
+      "sim.yaml:4:20: error: transpose needs a square number of hosts, not 24; the nearest is 25 "
+      "(at traffic.pattern)\n");
+  EXPECT_EQ(
+      errors_of({"routing=up-down", "traffic.pattern=bit-reversal"}),
+      "--set: error: routing 'up-down' is for clos, clos_chassis, not for fbfly (at routing)\n"
+      "--set: error: bit-reversal needs a power of two of hosts, not 36; the nearest is 32 "
+      "(at traffic.pattern)\n");
+  EXPECT_EQ(errors_of({"topology.rates=[11Gb/s]"}),
+            "--set: error: the ladder has no step of 11Gb/s (at topology.rates)\n");
+  EXPECT_EQ(errors_of({"topology={graph: no-such.yaml}"}), "no-such.yaml: error: no such file\n");
+  EXPECT_EQ(errors_of({"topology={family: complete, switches: 1, hosts: 1}"}),
+            "--set: error: traffic needs two hosts or more, got 1 (at topology)\n");
+}
+
+}  // namespace
+}  // namespace ebb::config
