@@ -118,6 +118,12 @@ ClassIndex Ledger::class_of(MeterIndex meter) const { return at(meter).meter_cla
 Energy Ledger::energy(MeterIndex meter) const { return at(meter).energy; }
 std::uint64_t Ledger::transitions(MeterIndex meter) const { return at(meter).transitions; }
 
+Energy Ledger::energy_until(MeterIndex index, TimePoint now) const {
+  const Meter& meter = at(index);
+  EBB_CHECK(now >= meter.since, "time of a meter must not go backwards");
+  return meter.energy + meter.power * (now - meter.since);
+}
+
 Duration Ledger::residency(MeterIndex index, StateIndex state) const {
   const Meter& meter = at(index);
   EBB_CHECK(place(state) < states_of(meter), "unknown state of the meter's class");

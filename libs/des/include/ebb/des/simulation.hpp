@@ -38,6 +38,10 @@ class Simulation {
   [[nodiscard]] std::uint64_t handled() const { return handled_; }
 
   void reserve(std::size_t events) { pool_.reserve(events); }
+  // Of the pending events; the queue's own lists of indices come on top.
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return pool_.memory_bytes() + next_sequence_.capacity() * sizeof(std::uint32_t);
+  }
 
   // An entity may send itself an event for this very moment; another one only for later, so that
   // entities can live on different threads.

@@ -23,9 +23,12 @@ struct Batch {
   TimePoint from{};
   TimePoint to{};
   DataSize delivered;
-  Energy energy;  // of the channels
-  Histogram packet_latency;
+  std::uint64_t messages = 0;  // delivered
+  Energy energy;               // of the channels
 };
+
+// Whether power and throughput were the same, within what chance explains.
+[[nodiscard]] bool agree(const Batch& a, const Batch& b);
 
 // How the run found its beginning.
 struct WarmUp {
@@ -68,7 +71,7 @@ struct Report {
   Batch first_half;
   Batch second_half;
 
-  power::Ledger ledger;              // over [from, to)
+  power::Ledger ledger = power::Ledger({}, {}, {});  // over [from, to)
   Energy always_on;                  // of the channels, had each run at its full rate
   Energy ideal;                      // had each drawn power in proportion to what it sent
   std::vector<ChannelUse> channels;  // by channel number

@@ -82,6 +82,8 @@ class Ledger {
   [[nodiscard]] std::uint32_t number(MeterIndex meter) const;
   [[nodiscard]] ClassIndex class_of(MeterIndex meter) const;
   [[nodiscard]] Energy energy(MeterIndex meter) const;
+  // Of one meter, up to `now`, which is not before its last switch.
+  [[nodiscard]] Energy energy_until(MeterIndex meter, TimePoint now) const;
   [[nodiscard]] Duration residency(MeterIndex meter, StateIndex state) const;
   [[nodiscard]] std::uint64_t transitions(MeterIndex meter) const;
 

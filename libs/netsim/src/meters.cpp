@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The energy account. The two ends of a change are known when it is ordered, but lie ahead: they
+// enter the ledger later, when the next change comes or the account is read, so they cost no event.
+#include "ebb/core/check.hpp"
+#include "ebb/netsim/network.hpp"
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace ebb::netsim {
+namespace {
+
+using policy::State;
+using power::ClassIndex;
+using power::MeterIndex;
+using power::power_while_changing;
+using power::StateIndex;
+
+// States of a channel's meter: asleep, changing, then the steps of its ladder.
+constexpr StateIndex kAsleep{0};
+constexpr StateIndex kChanging{1};
+
+StateIndex meter_state(State state) {
+  if (state.mode == policy::Mode::asleep) return kAsleep;
+  return StateIndex{static_cast<std::uint8_t>(index(state.step) + 2)};
+}
+
+power::MeterClass channel_class(const std::vector<ChannelModel>& models, std::size_t ladder) {
+  power::MeterClass result{models.size() == 1 ? "channel" : fmt::format("channel {}", ladder),
+                           {"asleep", "changing"}};
+  for (const auto& step : models[ladder].steps) result.states.push_back(to_text(step.rate));
+  return result;
+}
+
+}  // namespace
+
+power::MeterStart Network::meter_start(std::uint32_t which) {
+  const ChannelModel& model = build_.models[channels_[which].model];
+  ChannelControl& control = controls_[which];
+  power::MeterStart start{
+      .number = which, .meter_class = ClassIndex{channels_[which].model}, .power = {}, .state = {}};
+  if (now_ < control.change_begin) {
+    control.metered = 0;
+    start.power = model.power(control.before);
+    start.state = meter_state(control.before);
+  } else if (now_ < control.change_end) {
+    control.metered = 1;
+    start.power = power_while_changing(model.power(control.before), model.power(control.state));
+    start.state = kChanging;
+  } else {
+    control.metered = 2;
+    start.power = model.power(control.state);
+    start.state = meter_state(control.state);
+  }
+  return start;
+}
+
+void Network::start_meters() {
+  std::vector<power::MeterClass> classes;
+  std::vector<power::MeterStart> meters;
+  meter_of_.resize(channels_.size());
+  for (std::size_t ladder = 0; ladder < build_.models.size(); ++ladder) {
+    classes.push_back(channel_class(build_.models, ladder));
+    for (std::uint32_t which = 0; which < channels_.size(); ++which) {
+      if (channels_[which].model != ladder) continue;
+      meter_of_[which] = static_cast<std::uint32_t>(meters.size());
+      meters.push_back(meter_start(which));
+    }
+  }
+  const ClassIndex core{static_cast<std::uint8_t>(classes.size())};
+  classes.push_back({"switch core", {"on"}});
+  for (std::uint32_t s = 0; s < build_.graph.switch_count(); ++s) {
+    meters.push_back(
+        {.number = s, .meter_class = core, .power = build_.switch_core, .state = StateIndex{0}});
+  }
+  ledger_.emplace(std::move(classes), meters, now_);
+}
+
+// Enters what of the latest change lies before `until`.
+void Network::meter_change(std::uint32_t which, TimePoint until) {
+  ChannelControl& control = controls_[which];
+  if (!ledger_ || control.metered == 2) return;
+  const ChannelModel& model = build_.models[channels_[which].model];
+  const MeterIndex meter{meter_of_[which]};
+  if (control.metered == 0 && control.change_begin < until) {
+    control.metered = 1;
+    if (control.change_begin < control.change_end) {
+      ledger_->switch_power(
+          meter, control.change_begin,
+          power_while_changing(model.power(control.before), model.power(control.state)), kChanging);
+    }
+  }
+  if (control.metered == 1 && control.change_end < until) {
+    control.metered = 2;
+    ledger_->switch_power(meter, control.change_end, model.power(control.state),
+                          meter_state(control.state));
+  }
+}
+
+Energy Network::channel_energy() {
+  EBB_CHECK(ledger_.has_value(), "no account has been started");
+  Energy energy;
+  for (std::uint32_t which = 0; which < channels_.size(); ++which) {
+    meter_change(which, now_);
+    energy += ledger_->energy_until(MeterIndex{meter_of_[which]}, now_);
+  }
+  return energy;
+}
+
+power::Ledger Network::close_meters() {
+  EBB_CHECK(ledger_.has_value(), "no account has been started");
+  for (std::uint32_t which = 0; which < channels_.size(); ++which) meter_change(which, now_);
+  ledger_->close(now_);
+  power::Ledger closed = std::move(*ledger_);
+  ledger_.reset();
+  return closed;
+}
+
+}  // namespace ebb::netsim

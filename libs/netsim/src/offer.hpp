@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stands between hosts and their source and counts what is offered while the run is measured. Hosts
+// that cannot keep up leave messages in the source; those are fetched, counted and kept for them.
+#pragma once
+
+#include "ebb/netsim/message_source.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace ebb::netsim {
+
+class Offer final : public MessageSource {
+ public:
+  Offer(MessageSource& source, std::uint32_t hosts) : source_(source), fetched_(hosts) {}
+
+  [[nodiscard]] std::optional<traffic::Message> next(std::uint32_t host) override;
+
+  // Counts messages born in [from, to), those included that hosts have already fetched.
+  void open(TimePoint from, TimePoint to);
+  // Fetches what hosts have left behind of them.
+  void fetch_rest();
+
+  [[nodiscard]] std::uint64_t messages() const { return messages_; }
+  [[nodiscard]] DataSize data() const { return data_; }
+
+ private:
+  struct Host {
+    std::optional<traffic::Message> last;  // that was fetched from the source
+    std::deque<traffic::Message> kept;     // of these, not yet handed on
+  };
+  void fetch(std::uint32_t host);
+  void count(const traffic::Message& message);
+
+  MessageSource& source_;
+  std::vector<Host> fetched_;
+  TimePoint from_ = TimePoint::max();
+  TimePoint to_ = TimePoint::max();
+  std::uint64_t messages_ = 0;
+  DataSize data_;
+};
+
+}  // namespace ebb::netsim

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/netsim/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ebb::netsim {
+namespace {
+
+double ratio(Energy part, Energy whole) {
+  return whole == Energy{} ? 0 : to_joules(part) / to_joules(whole);
+}
+
+// Every class but the last is of channels; the last is that of the switches' cores.
+Energy channel_energy(const power::Ledger& ledger) {
+  Energy energy;
+  for (std::size_t i = 0; i + 1 < ledger.classes().size(); ++i) {
+    energy += ledger.totals(power::ClassIndex{static_cast<std::uint8_t>(i)}).energy;
+  }
+  return energy;
+}
+
+}  // namespace
+
+double load(const Report& report, DataSize data, DataRate host_rate, std::uint32_t hosts) {
+  const double capacity =
+      static_cast<double>(data_carried(host_rate, report.to - report.from).count());
+  return capacity == 0 || hosts == 0 ? 0 : static_cast<double>(data.count()) / capacity / hosts;
+}
+
+bool saturated(const Report& report) {
+  const Int128 delivered = static_cast<Int128>(report.delivered.count()) * kSaturatedBelow.den();
+  const Int128 enough = static_cast<Int128>(report.offered.count()) * kSaturatedBelow.num();
+  return delivered < enough && report.messages_unfinished > 0;
+}
+
+bool steady(const Report& report) { return agree(report.first_half, report.second_half); }
+
+// Power to 2 %; throughput to 5 %, or to three standard deviations of the number of messages that
+// made it when there were few.
+bool agree(const Batch& a, const Batch& b) {
+  const auto differ = [](double x, double y, double tolerance) {
+    return std::abs(x - y) > tolerance * std::max(x, y);
+  };
+  const double power_a = to_joules(a.energy) / static_cast<double>((a.to - a.from).count());
+  const double power_b = to_joules(b.energy) / static_cast<double>((b.to - b.from).count());
+  const double messages = static_cast<double>(std::min(a.messages, b.messages));
+  const double scatter = messages == 0 ? 1 : 3 * std::sqrt(2 / messages);
+  const double rate_a =
+      static_cast<double>(a.delivered.count()) / static_cast<double>((a.to - a.from).count());
+  const double rate_b =
+      static_cast<double>(b.delivered.count()) / static_cast<double>((b.to - b.from).count());
+  return !differ(power_a, power_b, 0.02 + scatter / 10) &&
+         !differ(rate_a, rate_b, std::max(0.05, scatter));
+}
+
+double relative_power(const Report& report) {
+  return ratio(channel_energy(report.ledger), report.always_on);
+}
+
+double ideal_relative_power(const Report& report) { return ratio(report.ideal, report.always_on); }
+
+}  // namespace ebb::netsim

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "offer.hpp"
+#include "tally.hpp"
+
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/netsim/network.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ebb::netsim {
+namespace {
+
+using topology::ChannelId;
+
+// Parts of the measured time in which the warm-up is judged, and between which progress is told.
+constexpr int kBatches = 10;
+constexpr int kStepsPerBatch = 10;
+// This many transmissions at the slowest rate could have happened, and none did.
+constexpr int kPatience = 1000;
+
+Duration patience(const Experiment& experiment) {
+  Duration longest{};
+  for (const ChannelModel& model : experiment.models) {
+    const Duration packet =
+        serialization_time(experiment.hardware.packet, model.steps.front().rate);
+    longest = std::max({longest, kPatience * packet, model.rate_change, model.lane_change});
+    if (model.sleep) longest = std::max(longest, 2 * model.sleep->wake);
+  }
+  return longest;
+}
+
+class Run {
+ public:
+  Run(const Experiment& experiment, const OnProgress& on_progress)
+      : experiment_(experiment),
+        on_progress_(on_progress),
+        source_(experiment.pattern, experiment.injection, experiment.graph.host_count(),
+                experiment.seed, latest_end(experiment.schedule)),
+        offer_(source_, experiment.graph.host_count()),
+        network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
+                  experiment.switch_core, experiment.seed},
+                 offer_, tally_),
+        batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
+        patience_(patience(experiment)) {}
+
+  Report finish() {
+    warm_up();
+    measure();
+    tail();
+    report_.message_latency = tally_.messages();
+    report_.packet_latency = tally_.packets();
+    report_.messages_unfinished = report_.messages - tally_.messages().count();
+    report_.packets_unfinished = packets_measured_ - tally_.packets().count();
+    report_.events = network_.events();
+    report_.packet_hops = network_.packet_hops();
+    return std::move(report_);
+  }
+
+ private:
+  static TimePoint latest_end(const Schedule& schedule) {
+    return TimePoint(schedule.warm_up.value_or(schedule.warm_up_limit) + schedule.measure +
+                     schedule.tail_limit);
+  }
+
+  void sample_and_act() {
+    for (const policy::Action& action : experiment_.policy.decide(network_.sample())) {
+      const policy::Outcome outcome = network_.apply(action);
+      ++(outcome.reason == policy::Reason::done ? done_ : refused_);
+      experiment_.policy.learn(outcome);
+    }
+    next_sample_ += experiment_.policy.sample_period();
+  }
+
+  // To `end`, with the policy at its times. False when the network is stuck before.
+  bool advance(TimePoint end) {
+    const Duration step = std::max(batch_ / kStepsPerBatch, Duration(1));
+    while (network_.now() < end || next_sample_ <= end) {
+      if (next_sample_ <= network_.now()) sample_and_act();
+      network_.run_until(std::min({end, next_sample_, network_.now() + step}));
+      if (on_progress_) on_progress_({phase_, network_.now(), phase_end_, network_.packet_hops()});
+      if (stuck()) return false;
+      if (network_.now() == end && next_sample_ > end) break;
+    }
+    return true;
+  }
+
+  bool stuck() {
+    if (network_.packets_in_network() == 0 || network_.transmissions() != transmissions_seen_) {
+      transmissions_seen_ = network_.transmissions();
+      moved_at_ = network_.now();
+    }
+    if (network_.now() - moved_at_ < patience_) return false;
+    report_.stall = Stall{moved_at_, network_.packets_in_network(), network_.blocked_chain()};
+    return true;
+  }
+
+  // What happened since `from`, which saw `delivered` and so on.
+  Batch begin_batch() {
+    return {network_.now(),
+            {},
+            tally_.delivered(),
+            tally_.delivered_messages(),
+            network_.channel_energy()};
+  }
+  void end_batch(Batch& batch) {
+    batch.to = network_.now();
+    batch.delivered = tally_.delivered() - batch.delivered;
+    batch.messages = tally_.delivered_messages() - batch.messages;
+    batch.energy = network_.channel_energy() - batch.energy;
+  }
+
+  void warm_up() {
+    const Schedule& schedule = experiment_.schedule;
+    const TimePoint limit(schedule.warm_up.value_or(schedule.warm_up_limit));
+    phase_end_ = limit;
+    report_.warm_up.found = !schedule.warm_up;
+    network_.start_meters();
+    std::vector<Batch> batches;
+    while (network_.now() < limit && !report_.stall) {
+      Batch batch = begin_batch();
+      advance(std::min(limit, network_.now() + batch_));
+      end_batch(batch);
+      batches.push_back(batch);
+      report_.warm_up.settled = settled(batches);
+      if (report_.warm_up.found && report_.warm_up.settled) break;
+    }
+    (void)network_.close_meters();
+    report_.warm_up.end = network_.now();
+  }
+
+  // The last two batches agree with the two before.
+  static bool settled(const std::vector<Batch>& batches) {
+    if (batches.size() < 4) return false;
+    const auto both = [&](std::size_t from_end) {
+      Batch sum = batches[batches.size() - from_end];
+      const Batch& second = batches[batches.size() - from_end + 1];
+      sum.to = second.to;
+      sum.delivered += second.delivered;
+      sum.messages += second.messages;
+      sum.energy += second.energy;
+      return sum;
+    };
+    return agree(both(4), both(2));
+  }
+
+  void measure() {
+    const Duration time = experiment_.schedule.measure;
+    const TimePoint from = network_.now();
+    phase_ = Phase::measure;
+    phase_end_ = from + time;
+    offer_.open(from, phase_end_);
+    tally_.open(from, phase_end_);
+    network_.start_meters();
+    const std::vector<ChannelUse> before = uses();
+    const std::uint64_t packets = network_.packets_sent();
+    done_ = refused_ = 0;
+    report_.from = from;
+    measure_half(report_.first_half, from + time / 2);
+    measure_half(report_.second_half, phase_end_);
+    offer_.fetch_rest();
+    report_.to = network_.now();
+    packets_measured_ = network_.packets_sent() - packets;
+    report_.offered = offer_.data();
+    report_.messages = offer_.messages();
+    report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
+    report_.outcomes_done = done_;
+    report_.outcomes_refused = refused_;
+    report_.ledger = network_.close_meters();
+    report_.channels = uses();
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      report_.channels[i].busy -= before[i].busy;
+      report_.channels[i].sent -= before[i].sent;
+    }
+    compare_energy();
+  }
+
+  void measure_half(Batch& half, TimePoint end) {
+    half = begin_batch();
+    if (!report_.stall) advance(end);
+    end_batch(half);
+  }
+
+  [[nodiscard]] std::vector<ChannelUse> uses() const {
+    std::vector<ChannelUse> result(experiment_.graph.channel_count());
+    for (std::uint32_t i = 0; i < result.size(); ++i) result[i] = network_.use(ChannelId{i});
+    return result;
+  }
+
+  // What the same channels would have drawn always at full rate, and in proportion to their use.
+  void compare_energy() {
+    const Duration time = report_.to - report_.from;
+    for (std::uint32_t i = 0; i < report_.channels.size(); ++i) {
+      const auto& link = experiment_.graph.link(topology::link_of(ChannelId{i}));
+      const ChannelModel::Step& full = experiment_.models[link.ladder].steps.back();
+      report_.always_on += full.power * time;
+      report_.ideal += full.power * serialization_time(report_.channels[i].sent, full.rate);
+    }
+  }
+
+  void tail() {
+    phase_ = Phase::tail;
+    phase_end_ = network_.now() + experiment_.schedule.tail_limit;
+    while (!report_.stall && tally_.messages().count() < report_.messages &&
+           network_.now() < phase_end_) {
+      advance(std::min(phase_end_, network_.now() + batch_));
+    }
+  }
+
+  const Experiment& experiment_;
+  const OnProgress& on_progress_;
+  OpenLoop source_;
+  Offer offer_;
+  Tally tally_;
+  Network network_;
+  const Duration batch_;
+  const Duration patience_;
+
+  TimePoint next_sample_{};
+  Phase phase_ = Phase::warm_up;
+  TimePoint phase_end_{};
+  std::uint64_t transmissions_seen_ = 0;
+  TimePoint moved_at_{};
+  std::uint64_t packets_measured_ = 0;
+  std::uint64_t done_ = 0;
+  std::uint64_t refused_ = 0;
+  Report report_;
+};
+
+}  // namespace
+
+Report run(const Experiment& experiment, const OnProgress& on_progress) {
+  return Run(experiment, on_progress).finish();
+}
+
+}  // namespace ebb::netsim
