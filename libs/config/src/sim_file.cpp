@@ -133,8 +133,8 @@ topology::RateLadder read_sim_parts(Section& sim, const power::Library& library,
   return rates;
 }
 
-void read_topology(Section& sim, const topology::RateLadder& rates, SimSpec& spec) {
-  const auto value = sim.require("topology");
+void read_topology(Section& sim, const std::optional<Value>& value,
+                   const topology::RateLadder& rates, SimSpec& spec) {
   if (!value) return;
   auto topology = read_topology_spec(*value, sim.errors(), rates);
   if (!topology) return;
@@ -148,8 +148,9 @@ void read_topology(Section& sim, const topology::RateLadder& rates, SimSpec& spe
 SimSpec read_spec(Section& sim, const power::Library& library) {
   SimSpec spec;
   sim.require_schema_version(1);
+  const auto topology = sim.require("topology");
   const topology::RateLadder rates = read_sim_parts(sim, library, spec);
-  read_topology(sim, rates, spec);
+  read_topology(sim, topology, rates, spec);
   read_routing(sim, spec);
   read_traffic(sim, spec);
   read_kind(sim, "policy", of_policy, spec.policy);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_hardware.hpp"
 
+#include "shown.hpp"
+
 #include <fmt/format.h>
 
+#include <cctype>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,6 +31,21 @@ void read_phase(Section& section, std::string_view key, Duration least, Duration
   const auto value = section.find(key);
   if (!value) return;
   if (const auto phase = between(*value, least, kLongestPhase, section.errors())) target = *phase;
+}
+
+void read_warm_up(Section& section, std::optional<Duration>& target) {
+  const auto value = section.find("warm_up");
+  const auto text = value ? value->text(section.errors()) : std::nullopt;
+  if (!text || *text == kAuto) return;
+  const bool begins_like_a_time =
+      !text->empty() &&
+      (std::isdigit(static_cast<unsigned char>(text->front())) != 0 || text->front() == '-');
+  if (begins_like_a_time) {
+    target = between(*value, Duration{}, kLongestPhase, section.errors());
+  } else {
+    value->report(section.errors(), fmt::format("expected '{}' or a time like '100us', got '{}'",
+                                                kAuto, shown(*text)));
+  }
 }
 
 template <class T>
@@ -79,10 +98,7 @@ void read_schedule(Section& sim, netsim::Schedule& schedule) {
   const auto value = sim.find("schedule");
   if (!value) return;
   Section section(*value, sim.errors());
-  Diagnostics unused("");
-  const auto warm_up = section.find("warm_up");
-  if (warm_up && warm_up->text(unused) != kAuto)
-    schedule.warm_up = between(*warm_up, Duration{}, kLongestPhase, section.errors());
+  read_warm_up(section, schedule.warm_up);
   read_phase(section, "warm_up_limit", kShortest, schedule.warm_up_limit);
   read_phase(section, "measure", kShortest, schedule.measure);
   read_phase(section, "tail_limit", Duration{}, schedule.tail_limit);

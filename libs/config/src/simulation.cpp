@@ -28,9 +28,13 @@ class Maker {
   }
   void add(Errors errors, const std::string& key) {
     for (Error& error : errors) {
-      // A graph file that was read here has places of its own.
-      if (error.where.file.empty()) error.where = {.path = key};
-      errors_.push_back(std::move(error));
+      // What is inside a graph file that was read here has places of its own.
+      if (error.where.line > 0) {
+        errors_.push_back(std::move(error));
+        continue;
+      }
+      const std::string& file = error.where.file;
+      errors_.push_back({(file.empty() ? "" : file + ": ") + error.message, {.path = key}});
     }
   }
   [[nodiscard]] bool failed() const { return !errors_.empty(); }
@@ -119,7 +123,8 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   Simulation made{.spec = spec};
   auto graph = graph_of(spec);
   if (!graph) {
-    maker.add(std::move(graph.error()), "topology");
+    maker.add(std::move(graph.error()),
+              spec.topology.graph.empty() ? "topology" : "topology.graph");
     return fail(std::move(maker).errors());
   }
   made.graph = std::make_unique<const topology::Graph>(std::move(*graph));

@@ -67,7 +67,8 @@ TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
       "(at traffic.pattern)\n");
   EXPECT_EQ(errors_of({"topology.rates=[11Gb/s]"}),
             "--set: error: the ladder has no step of 11Gb/s (at topology.rates)\n");
-  EXPECT_EQ(errors_of({"topology={graph: no-such.yaml}"}), "no-such.yaml: error: no such file\n");
+  EXPECT_EQ(errors_of({"topology={graph: no-such.yaml}"}),
+            "--set: error: no-such.yaml: no such file (at topology.graph)\n");
   EXPECT_EQ(errors_of({"topology={family: complete, switches: 1, hosts: 1}"}),
             "--set: error: traffic needs two hosts or more, got 1 (at topology)\n");
 }
