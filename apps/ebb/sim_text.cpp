@@ -20,6 +20,11 @@ std::string count(std::uint64_t number) {
   return with_separators(static_cast<std::int64_t>(number));
 }
 
+std::string count(std::uint64_t number, std::string_view thing) {
+  const std::string_view ending = number == 1 ? "" : thing.back() == 'h' ? "es" : "s";
+  return fmt::format("{} {}{}", count(number), thing, ending);
+}
+
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 std::string line(std::string_view label, const std::string& text) {
@@ -38,44 +43,50 @@ std::string what_ran(const config::Simulation& simulation) {
   const config::SimSpec& spec = simulation.spec;
   const topology::Graph& graph = *simulation.graph;
   const topology::Origin& origin = graph.origin();
-  return wrapped(fmt::format("{} ({} hosts, {} switches), {}, {}, {}, {}, seed {}",
-                             named(origin.family, origin.parameters), count(graph.host_count()),
-                             count(graph.switch_count()), spec.routing, named(spec.pattern),
-                             named(spec.injection), named(spec.policy), spec.seed),
-                 kTextWidth, "");
+  return wrapped(
+      fmt::format("{} ({}, {}), {}, {}, {}, {}, seed {}", named(origin.family, origin.parameters),
+                  count(graph.host_count(), "host"), count(graph.switch_count(), "switch"),
+                  spec.routing, named(spec.pattern), named(spec.injection), named(spec.policy),
+                  spec.seed),
+      kTextWidth, "");
 }
 
+std::string notice(std::string_view text) { return "\n" + wrapped(text, kTextWidth, ""); }
+
 std::string stall_notice(const netsim::Stall& stall) {
-  std::string text = fmt::format(
-      "stalled: nothing has moved since {}, though {} packets wait; each for the next:\n",
-      to_text(stall.since.time_since_epoch()), count(stall.packets));
+  std::string text = notice(
+      fmt::format("stalled: nothing has moved since {}, and {} in the network. What waits "
+                  "for what:",
+                  short_text(stall.since.time_since_epoch()),
+                  stall.packets == 1 ? "1 packet is" : count(stall.packets) + " packets are"));
   for (const std::string& step : stall.chain) text += fmt::format("  {}\n", step);
   return text;
 }
 
 std::string notices(const Report& report) {
+  if (report.stall) return stall_notice(*report.stall);
   std::string text;
-  if (report.stall) text += stall_notice(*report.stall);
-  if (!report.stall && saturated(report)) {
-    text +=
+  if (saturated(report)) {
+    text += notice(
         "saturated: less arrives than is offered, and queues grow as long as the run lasts; "
-        "latencies say nothing\n";
+        "latencies say nothing");
   }
-  if (!report.stall && !steady(report)) {
-    text +=
+  if (!steady(report)) {
+    text += notice(
         "not steady: the halves of the measured time differ in power or throughput; measure longer "
-        "(schedule.measure)\n";
+        "(schedule.measure)");
   }
-  return text.empty() ? text : "\n" + text;
+  return text;
 }
 
 std::string warm_up_text(const netsim::WarmUp& warm_up) {
-  const std::string end = to_text(warm_up.end.time_since_epoch());
-  const std::string_view state =
-      warm_up.settled ? "power and throughput had settled" : "power and throughput still moved";
-  if (!warm_up.found) return fmt::format("{}, as given; {}", end, state);
-  return warm_up.settled ? fmt::format("{}, found: {}", end, state)
-                         : fmt::format("{}, the limit; {}", end, state);
+  const Duration time = warm_up.end.time_since_epoch();
+  if (time == Duration{}) return "none";
+  const std::string_view origin = !warm_up.found    ? "as given"
+                                  : warm_up.settled ? "found"
+                                                    : "the limit";
+  return fmt::format("{}, {}: power and throughput {}", to_text(time), origin,
+                     warm_up.settled ? "had settled" : "were not seen to settle");
 }
 
 std::string arrived_text(const Report& report) {
@@ -164,7 +175,7 @@ std::string busiest_table(const SimResult& result) {
 
 std::string sim_text(const SimResult& result) {
   std::string text = what_ran(result.simulation) + notices(result.report) + "\n";
-  if (!result.measured) return text + line("warm-up", "never ended: nothing was measured");
+  if (!result.measured) return text + "nothing was measured\n";
   return text + load_lines(result) + "\n" + latency_table(result.report) + "\n" +
          power_lines(result) + "\n" + state_bars(result) + "\n" + busiest_table(result) + "\n" +
          line("energy account", "balances: states add up to the time, meters to the total");

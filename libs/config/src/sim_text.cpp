@@ -34,8 +34,8 @@ std::string to_yaml(const Named& named) {
 
 std::string to_yaml(const topology::FloorPlan& floor) {
   return fmt::format(
-      "{{switches_per_rack: {}, racks_per_row: {}, rack_pitch: {}, row_pitch: {}, in_rack: {}, "
-      "rack_overhead: {}, electrical_limit: {}}}",
+      "{{switches_per_rack: {}, racks_per_row: {}, rack_pitch: {}, row_pitch: {},\n"
+      "                   in_rack: {}, rack_overhead: {}, electrical_limit: {}}}",
       floor.switches_per_rack, floor.racks_per_row, ebb::to_text(floor.rack_pitch),
       ebb::to_text(floor.row_pitch), ebb::to_text(floor.in_rack), ebb::to_text(floor.rack_overhead),
       ebb::to_text(floor.electrical_limit));
@@ -46,14 +46,14 @@ std::string to_yaml(const TopologySpec& topology) {
   std::string rates;
   for (const DataRate rate : topology.rates)
     rates += (rates.empty() ? "" : ", ") + ebb::to_text(rate);
-  return fmt::format("{{family: {}{}, rates: [{}],\n           floor: {}}}", topology.family,
-                     pairs(topology.parameters), rates, to_yaml(topology.floor));
+  return fmt::format("{{family: {}{},\n           rates: [{}],\n           floor: {}}}",
+                     topology.family, pairs(topology.parameters), rates, to_yaml(topology.floor));
 }
 
 std::string to_yaml(const netsim::Hardware& hardware) {
   return fmt::format(
-      "{{switching: {}, packet: {}, input_buffer: {}, output_buffer: {}, switch_latency: {},\n"
-      "           link_latency: {}, delay_per_metre: {}}}",
+      "{{switching: {}, packet: {}, input_buffer: {}, output_buffer: {},\n"
+      "           switch_latency: {}, link_latency: {}, delay_per_metre: {}}}",
       to_text(hardware.switching), ebb::to_text(hardware.packet),
       ebb::to_text(hardware.input_buffer), ebb::to_text(hardware.output_buffer),
       ebb::to_text(hardware.switch_latency), ebb::to_text(hardware.link_latency),
