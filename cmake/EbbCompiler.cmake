@@ -17,7 +17,8 @@ add_library(ebb_flags INTERFACE)
 target_compile_options(ebb_flags INTERFACE 
   -Wall -Wextra -Wpedantic -Werror -Wshadow
   -Wno-missing-field-initializers  # designated initialisers leave the rest at their defaults on purpose
-  -ffp-contract=off)
+  -ffp-contract=off
+  -fno-semantic-interposition)  # nobody replaces our functions at load time: they may be inlined
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 warns about "text" + std::string (GCC bug 105651, fixed in 13).
   target_compile_options(ebb_flags INTERFACE -Wno-restrict)

@@ -49,7 +49,7 @@ std::string Network::why_waiting(Place place) const {
   const policy::State now = state(id);
   if (now.mode == policy::Mode::asleep) return where + " sleeps and nothing wakes it";
   if (now.changing) return where + " is changing its state";
-  if (controls_[place.channel].credits_dark) {
+  if (channels_[place.channel].credits_dark) {
     return where + " gets no credits: the reverse channel carries nothing";
   }
   const VcQueue& queue = queues_[place.channel * virtual_channels_ + place.vc];

@@ -9,8 +9,7 @@ namespace ebb::netsim {
 
 // Credits that were on the way when the channel that carries them went dark stay away.
 TimePoint Network::credits_until(std::uint32_t channel) const {
-  const ChannelControl& control = controls_[channel];
-  return control.credits_dark ? control.dark_from : now_;
+  return channels_[channel].credits_dark ? controls_[channel].dark_from : now_;
 }
 
 bool Network::take_credits(std::uint32_t channel, VcQueue& queue, std::uint32_t bits) {
@@ -26,7 +25,7 @@ bool Network::take_credits(std::uint32_t channel, VcQueue& queue, std::uint32_t 
 
 // When more credits will be there, as far as is known.
 TimePoint Network::next_credit(std::uint32_t channel, const VcQueue& queue) const {
-  if (controls_[channel].credits_dark) return kNever;
+  if (channels_[channel].credits_dark) return kNever;
   return credits_.earliest(queue.returning, kNever);
 }
 
@@ -36,8 +35,10 @@ void Network::free_input(const Packet& packet, TimePoint at) {
   if (channel == kNone) return;
   VcQueue& queue = this->queue(channel, packet.input_vc);
   const TimePoint back = at + Duration(channels_[channel].latency_ps);
+  // Counting what has arrived by now keeps the list short, and its memory in the cache.
+  queue.credit_bits += credits_.collect(queue.returning, credits_until(channel));
   credits_.push(queue.returning, back, packet.bits);
-  if (queue.stalled && !controls_[channel].credits_dark) attempt_at(channel, back);
+  if (queue.stalled && !channels_[channel].credits_dark) attempt_at(channel, back);
   if (can_sleep_) on_credit(channel ^ 1U, packet.bits, at);
 }
 

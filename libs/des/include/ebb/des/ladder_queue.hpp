@@ -53,6 +53,12 @@ class LadderQueue {
     return late_is_first() ? late_.front().slot : bottom_.back().slot;
   }
 
+  // The event `ahead` places behind the first, as far as is sorted already, or kNoSlot: a hint what
+  // memory will be needed, not a promise, for an earlier event may still come.
+  [[nodiscard]] SlotIndex upcoming(std::size_t ahead) const {
+    return ahead < bottom_.size() ? bottom_[bottom_.size() - 1 - ahead].slot : kNoSlot;
+  }
+
   // Removes what front() gave.
   void pop_front() {
     --size_;
@@ -65,6 +71,8 @@ class LadderQueue {
   // More events than this in a due bucket are divided on a finer rung instead of sorted.
   static constexpr std::size_t kLargestBottom = 48;
   static constexpr std::size_t kMostRungs = 8;
+  // Enough that a handler can look ahead (upcoming), few enough to sort in no time.
+  static constexpr std::uint64_t kPerBucket = 4;
 
   // What sorting looks at: 16 bytes, four to a cache line. Ties look into the pool.
   struct Key {
@@ -163,10 +171,10 @@ class LadderQueue {
     return [this](const Key& a, const Key& b) { return later(a, b); };
   }
 
-  // A rung over [first, last] with about one event per bucket.
+  // A rung over [first, last] with about kPerBucket events per bucket.
   Rung& new_rung(std::int64_t first, std::int64_t last, std::size_t events) {
     const auto span = static_cast<std::uint64_t>(last - first);
-    const std::uint64_t width = std::max<std::uint64_t>(1, span / events);
+    const std::uint64_t width = std::max<std::uint64_t>(1, span / (events / kPerBucket + 1));
     const int shift = std::bit_width(width) - 1;
     Rung& rung = rungs_[rungs_in_use_++];
     rung.begin(first, shift, static_cast<std::size_t>(span >> shift) + 1);

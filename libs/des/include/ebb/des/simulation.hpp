@@ -66,6 +66,13 @@ class Simulation {
     return true;
   }
 
+  // The payload of an event that will probably be handled `ahead` events after the next, for
+  // prefetching; null when none is known.
+  [[nodiscard]] const Payload* upcoming(std::size_t ahead) const {
+    const SlotIndex slot = queue_.upcoming(ahead);
+    return slot == kNoSlot ? nullptr : &pool_[slot].event.payload;
+  }
+
   // Handles every event before `end`, then sets the clock to `end`.
   template <class Handler>
   void run_until(TimePoint end, Handler&& handle) {

@@ -4,6 +4,7 @@
 // packet, ChannelControl when the state of the channel changes.
 #pragma once
 
+#include "ebb/netsim/credit_pool.hpp"
 #include "ebb/netsim/packet.hpp"
 #include "ebb/policy/action.hpp"
 #include "ebb/units/time.hpp"
@@ -31,7 +32,8 @@ struct alignas(64) Channel {
   std::uint8_t last_vc = 0;  // of the latest transmission; the next one in turn goes first
   bool from_host : 1 = false;
   bool to_host : 1 = false;
-  bool armed : 1 = false;  // has a trigger
+  bool armed : 1 = false;         // has a trigger
+  bool credits_dark : 1 = false;  // the reverse channel carries no credits for this one
 };
 static_assert(sizeof(Channel) == 64);
 
@@ -41,13 +43,13 @@ struct VcQueue {
   PacketIndex head = kNone;
   PacketIndex tail = kNone;
   std::int32_t credit_bits = 0;     // at hand
-  std::uint32_t returning = kNone;  // list of credits on their way or arrived, not yet counted
+  CreditList returning;          // on their way or arrived, not yet counted
   // Free space of the output buffer, that of the packet on the wire included.
   std::int32_t room_bits = 0;
   PacketIndex first_outside = kNone;  // the first packet that is not in the output buffer yet
   bool stalled = false;               // the packet in front lacks credits
 };
-static_assert(sizeof(VcQueue) == 28);
+static_assert(sizeof(VcQueue) == 32);
 
 struct ChannelControl {
   // The latest change. Between `begin` and `end` the channel carries nothing.
@@ -59,9 +61,7 @@ struct ChannelControl {
   std::uint8_t metered = 2;
   bool idle_check_pending = false;
 
-  // The reverse channel carries no credits for this one after `dark_from`.
-  bool credits_dark = false;
-  TimePoint dark_from{};
+  TimePoint dark_from{};  // since when credits are dark, if they are
 
   // Credits that this channel, asleep, has not carried for the reverse one.
   std::int64_t withheld_bits = 0;

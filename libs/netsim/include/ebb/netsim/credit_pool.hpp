@@ -22,51 +22,60 @@ struct Credit {
 };
 static_assert(sizeof(Credit) == 16);
 
+// The credits of one virtual channel, in the order of time.
+struct CreditList {
+  std::uint32_t first = kNone;
+  std::uint32_t last = kNone;
+};
+
 class CreditPool {
  public:
-  void push(std::uint32_t& list, TimePoint at, std::uint32_t bits) {
-    std::uint32_t credit = free_;
-    if (credit == kNone) {
-      credit = static_cast<std::uint32_t>(credits_.size());
-      credits_.emplace_back();
+  // Credits mostly come in order; the walk is for channels that return them at different rates.
+  void push(CreditList& list, TimePoint at, std::uint32_t bits) {
+    const std::uint32_t credit = take();
+    std::uint32_t* link = &list.first;
+    if (list.first != kNone && credits_[list.last].at <= at) {
+      link = &credits_[list.last].next;
     } else {
-      free_ = credits_[credit].next;
+      while (*link != kNone && credits_[*link].at <= at) link = &credits_[*link].next;
     }
-    credits_[credit] = {at, bits, list};
-    list = credit;
+    credits_[credit] = {at, bits, *link};
+    if (*link == kNone) list.last = credit;
+    *link = credit;
   }
 
   // Takes the credits that count by `now` out of the list and gives their sum.
-  [[nodiscard]] std::int32_t collect(std::uint32_t& list, TimePoint now) {
+  [[nodiscard]] std::int32_t collect(CreditList& list, TimePoint now) {
     std::int32_t bits = 0;
-    std::uint32_t* link = &list;
-    while (*link != kNone) {
-      Credit& credit = credits_[*link];
-      if (credit.at > now) {
-        link = &credit.next;
-        continue;
-      }
+    while (list.first != kNone && credits_[list.first].at <= now) {
+      Credit& credit = credits_[list.first];
       bits += static_cast<std::int32_t>(credit.bits);
-      const std::uint32_t taken = *link;
-      *link = credit.next;
-      credits_[taken].next = free_;
+      const std::uint32_t taken = list.first;
+      list.first = credit.next;
+      credit.next = free_;
       free_ = taken;
     }
     return bits;
   }
 
   // When the first credit of the list counts; `none` for an empty one.
-  [[nodiscard]] TimePoint earliest(std::uint32_t list, TimePoint none) const {
-    TimePoint at = none;
-    for (; list != kNone; list = credits_[list].next) {
-      if (credits_[list].at < at) at = credits_[list].at;
-    }
-    return at;
+  [[nodiscard]] TimePoint earliest(const CreditList& list, TimePoint none) const {
+    return list.first == kNone ? none : credits_[list.first].at;
   }
 
   [[nodiscard]] std::size_t memory_bytes() const { return credits_.capacity() * sizeof(Credit); }
 
  private:
+  [[nodiscard]] std::uint32_t take() {
+    if (free_ == kNone) {
+      credits_.emplace_back();
+      return static_cast<std::uint32_t>(credits_.size() - 1);
+    }
+    const std::uint32_t credit = free_;
+    free_ = credits_[credit].next;
+    return credit;
+  }
+
   std::vector<Credit> credits_;
   std::uint32_t free_ = kNone;
 };

@@ -111,6 +111,7 @@ class Network {
   void make_nodes();
 
   // network.cpp: packets through switches
+  void prefetch() const;
   void handle(const Event& event);
   void arrive(std::uint32_t node, PacketIndex packet);
   void start_route(topology::NodeId at, Packet& packet);
