@@ -61,19 +61,35 @@ void Network::handle(const Event& event) {
       return attempt(which);
     case What::idle_check:
       return idle_check(which);
-    case What::credits_dark:
-      channels_[which].credits_dark = true;
-      controls_[which].dark_from = now_;
-      return;
     case What::credits_lit:
-      channels_[which].credits_dark = false;
+      darken(which, -1);
       return attempt(which);
+    case What::credits_dark:
+      return darken(which, +1);
   }
 }
 
+// A change that begins when another ends can be heard of before it: so they are counted.
+void Network::darken(std::uint32_t which, int by) {
+  ChannelControl& control = controls_[which];
+  control.darkness = static_cast<std::int8_t>(control.darkness + by);
+  channels_[which].credits_dark = control.darkness > 0;
+  if (by > 0) control.dark_from = now_;
+}
+
+// Events of one moment are ordered by what they are and which channel they concern, not by when
+// they were scheduled: that would depend on how the nodes are spread over threads.
 void Network::schedule(std::uint32_t sender, std::uint32_t receiver, TimePoint at, What what,
-                       std::uint32_t which) {
-  simulation_.schedule(des::EntityId{sender}, des::EntityId{receiver}, at, {what, which});
+                       std::uint32_t channel, std::uint32_t which) {
+  constexpr int kChannelBits = 27;
+  const std::uint32_t order = static_cast<std::uint32_t>(what) << kChannelBits | channel;
+  simulation_.schedule(des::EntityId{sender}, des::EntityId{receiver}, at, order, {what, which});
+}
+
+// For the node that sends on the channel.
+void Network::schedule_own(std::uint32_t channel, TimePoint at, What what) {
+  const std::uint32_t node = source_of(channel);
+  schedule(node, node, at, what, channel, channel);
 }
 
 Duration Network::transmission_time(const Channel& channel, std::uint32_t bits) const {
@@ -174,8 +190,7 @@ void Network::attempt_at(std::uint32_t which, TimePoint at) {
   Channel& channel = channels_[which];
   if (at >= channel.next_attempt) return;
   channel.next_attempt = at;
-  const std::uint32_t node = source_of(which);
-  schedule(node, node, at, What::attempt, which);
+  schedule_own(which, at, What::attempt);
 }
 
 void Network::attempt(std::uint32_t which) {
@@ -246,7 +261,7 @@ void Network::forward(std::uint32_t which, std::uint8_t vc, PacketIndex first) {
   packet.input_vc = vc;
   const bool whole = build_.hardware.switching == Switching::store_and_forward;
   schedule(source_of(which), channel.target, whole ? packet.tail : now_ + passing, What::arrival,
-           first);
+           which, first);
 }
 
 // Hosts take whatever arrives.

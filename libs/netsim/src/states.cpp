@@ -112,7 +112,8 @@ void Network::tell_credits(std::uint32_t carrier, TimePoint at, What what) {
   const Channel& channel = channels_[carrier];
   const std::uint32_t served = carrier ^ 1U;
   if (channels_[served].to_host) return;
-  schedule(source_of(carrier), channel.target, at + Duration(channel.latency_ps), what, served);
+  schedule(source_of(carrier), channel.target, at + Duration(channel.latency_ps), what, served,
+           served);
 }
 
 void Network::set_step(std::uint32_t which, policy::RateStep step) {
@@ -131,8 +132,7 @@ void Network::fall_asleep(std::uint32_t which) {
   control.withheld_bits = 0;
   // With a packet on the wire sleep lies ahead: whatever wakes the channel is looked at then.
   if (control.change_begin > now_) {
-    const std::uint32_t node = source_of(which);
-    schedule(node, node, control.change_begin, What::idle_check, which);
+    schedule_own(which, control.change_begin, What::idle_check);
   } else if (must_wake(which)) {
     wake(which);
   }
@@ -200,8 +200,7 @@ void Network::idle_check_after(std::uint32_t which, TimePoint quiet_since) {
   ChannelControl& control = controls_[which];
   if (!control.sleep_when_idle || control.idle_check_pending) return;
   control.idle_check_pending = true;
-  const std::uint32_t node = source_of(which);
-  schedule(node, node, quiet_since + control.sleep_when_idle->idle, What::idle_check, which);
+  schedule_own(which, quiet_since + control.sleep_when_idle->idle, What::idle_check);
 }
 
 void Network::idle_check(std::uint32_t which) {

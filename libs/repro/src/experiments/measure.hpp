@@ -13,6 +13,11 @@ namespace ebb::repro {
 [[nodiscard]] Result<Measurements> measure_isca_ports(const power::Library& parts);
 [[nodiscard]] Result<Measurements> measure_isca_money(const power::Library& parts);
 [[nodiscard]] Result<Measurements> measure_isca_figure_1(const power::Library& parts);
+// ... the rows that are simulated
+[[nodiscard]] Result<Measurements> measure_isca_ideal_channels(const power::Library& parts);
+[[nodiscard]] Result<Measurements> measure_isca_measured_channels(const power::Library& parts);
+[[nodiscard]] Result<Measurements> measure_isca_latency(const power::Library& parts);
+[[nodiscard]] Result<Measurements> measure_isca_always_slowest(const power::Library& parts);
 
 // "On the Use of Commodity Ethernet Technology in Exascale HPC Systems"
 [[nodiscard]] Result<Measurements> measure_exascale_rules(const power::Library& parts);

@@ -46,9 +46,16 @@ class Simulation {
   // An entity may send itself an event for this very moment; another one only for later, so that
   // entities can live on different threads.
   Handle schedule(EntityId sender, EntityId receiver, TimePoint at, const Payload& payload) {
+    return schedule(sender, receiver, at, next_sequence_[index(sender)]++, payload);
+  }
+
+  // For senders that number their events themselves, in a way that does not depend on how entities
+  // are spread over threads. Two events of one sender to one receiver at one time have different
+  // numbers, less than 2^31 apart, unless it makes no difference which comes first.
+  Handle schedule(EntityId sender, EntityId receiver, TimePoint at, std::uint32_t sequence,
+                  const Payload& payload) {
     EBB_CHECK(at > now_ || (at == now_ && sender == receiver), "an event must lie in the future");
     EBB_CHECK(at < kEndOfTime, "an event beyond the end of time");
-    const std::uint32_t sequence = next_sequence_[index(sender)]++;
     const SlotIndex slot = pool_.take({at, receiver, sender, sequence, payload});
     queue_.push(slot);
     return {slot, sender, sequence};

@@ -42,7 +42,7 @@ static_assert(sizeof(Channel) == 64);
 struct VcQueue {
   PacketIndex head = kNone;
   PacketIndex tail = kNone;
-  std::int32_t credit_bits = 0;     // at hand
+  std::int32_t credit_bits = 0;  // at hand
   CreditList returning;          // on their way or arrived, not yet counted
   // Free space of the output buffer, that of the packet on the wire included.
   std::int32_t room_bits = 0;
@@ -61,7 +61,8 @@ struct ChannelControl {
   std::uint8_t metered = 2;
   bool idle_check_pending = false;
 
-  TimePoint dark_from{};  // since when credits are dark, if they are
+  TimePoint dark_from{};     // since when credits are dark, if they are
+  std::int8_t darkness = 0;  // changes of the reverse channel that keep them so
 
   // Credits that this channel, asleep, has not carried for the reverse one.
   std::int64_t withheld_bits = 0;

@@ -90,7 +90,9 @@ class Network {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  enum class What : std::uint32_t { arrival, attempt, idle_check, credits_dark, credits_lit };
+  // In the order in which they happen when they fall on one moment: credits come back before they
+  // stay away again.
+  enum class What : std::uint32_t { arrival, attempt, idle_check, credits_lit, credits_dark };
   // 4 bytes: an event has 24 with it.
   class Payload {
    public:
@@ -128,7 +130,9 @@ class Network {
   void deliver(const Packet& packet, TimePoint at);
   void attempt_at(std::uint32_t channel, TimePoint at);
   void schedule(std::uint32_t sender, std::uint32_t receiver, TimePoint at, What what,
-                std::uint32_t which);
+                std::uint32_t channel, std::uint32_t which);
+  void schedule_own(std::uint32_t channel, TimePoint at, What what);
+  void darken(std::uint32_t channel, int by);
   [[nodiscard]] Duration transmission_time(const Channel& channel, std::uint32_t bits) const;
   [[nodiscard]] std::uint32_t source_of(std::uint32_t channel) const {
     return channels_[channel ^ 1U].target;

@@ -7,6 +7,7 @@
 #include "ebb/power/library.hpp"
 #include "ebb/repro/row.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -18,9 +19,12 @@ namespace ebb::repro {
 // Named numbers, in the unit that the row's file states.
 using Measurements = std::vector<std::pair<std::string, double>>;
 
+enum class Cost : std::uint8_t { computed, simulated };  // in no time, in seconds to minutes
+
 struct Experiment {
   std::string id;
   Result<Measurements> (*measure)(const power::Library& parts) = nullptr;
+  Cost cost = Cost::computed;
 };
 
 [[nodiscard]] std::span<const Experiment> experiments();
