@@ -2,11 +2,17 @@
 #include "ebb/config/simulation.hpp"
 
 #include "ebb/config/parts_file.hpp"
+#include "ebb/config/transcript_file.hpp"
+#include "ebb/policy/replay.hpp"
+#include "ebb/policy/transcript.hpp"
 #include "ebb/power/model.hpp"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ebb::config {
@@ -71,6 +77,53 @@ TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
             "--set: error: no-such.yaml: no such file (at topology.graph)\n");
   EXPECT_EQ(errors_of({"topology={family: complete, switches: 1, hosts: 1}"}),
             "--set: error: traffic needs two hosts or more, got 1 (at topology)\n");
+}
+
+std::string written(const std::string& name, const std::string& text) {
+  const std::string path = testing::TempDir() + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(Simulation, HostsOfOneInjectionHaveOneRate) {
+  const std::string path = written("two-rates.yaml",
+                                   "schema_version: 1\n"
+                                   "switches: 1\n"
+                                   "hosts: 2\n"
+                                   "ladders: [[10Gb/s], [40Gb/s]]\n"
+                                   "links: [{a: s0, b: h0}, {a: s0, b: h1, ladder: 1}]\n");
+  EXPECT_EQ(errors_of({"topology={graph: " + path + "}", "routing=shortest-path",
+                       "traffic.pattern=uniform"}),
+            "--set: error: hosts send at 10Gb/s and at 40Gb/s; a simulation needs one rate for all "
+            "(at topology)\n");
+}
+
+TEST(Simulation, MistakesInsideAGraphFileKeepTheirPlaces) {
+  const std::string path = written("no-links.yaml", "schema_version: 1\nswitches: 1\nhosts: 2\n");
+  const std::string errors = errors_of({"topology={graph: " + path + "}"});
+  EXPECT_EQ(errors.rfind(path + ":1:1: error: ", 0), 0U) << errors;
+}
+
+// What was simulated is what would be run: the policy decides the same again from its transcript.
+TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
+  for (const char* policy :
+       {"policy={name: epoch, epoch: 5us}", "policy={name: sleep, idle: 1us}"}) {
+    const auto made = prepared(
+        {policy, "schedule={warm_up: 0s, measure: 50us}", "parts.ladder=ideal-sleep-ladder"});
+    ASSERT_TRUE(made) << to_string(made.error());
+    std::string text;
+    policy::Recorder recorder(
+        {made->policy.name, made->policy.parameters, made->policy.policy->sample_period()},
+        *made->policy.policy, [&](std::string_view line) { text += line; });
+    const auto report = netsim::run(made->experiment(recorder));
+    EXPECT_TRUE(report.ledger.check().empty());
+    const auto transcript = read_transcript_text(text, "transcript");
+    ASSERT_TRUE(transcript) << to_string(transcript.error());
+    EXPECT_GT(transcript->records.size(), 2U);
+    const auto replayed = policy::replay(*transcript);
+    ASSERT_TRUE(replayed) << to_string(replayed.error());
+    EXPECT_TRUE(replayed->equal()) << policy;
+  }
 }
 
 }  // namespace
