@@ -56,7 +56,7 @@ ExitCode print(const Options& options, const config::Simulation& simulation,
   }
   const SimResult result(simulation, report);
   fmt::print("{}", options.json ? sim_json(result) : sim_text(result));
-  return report.stall ? ExitCode::not_met : ExitCode::done;
+  return exit_code(report);
 }
 
 ExitCode simulate(const Options& options, const config::Simulation& simulation) {

@@ -78,6 +78,10 @@ std::vector<BusyChannel> busiest_channels(const topology::Graph& graph,
 
 }  // namespace
 
+ExitCode exit_code(const netsim::Report& report) {
+  return report.stall ? ExitCode::not_met : ExitCode::done;
+}
+
 SimResult::SimResult(const config::Simulation& of, const netsim::Report& measured_report)
     : simulation(of), report(measured_report) {
   const Duration window = report.to - report.from;

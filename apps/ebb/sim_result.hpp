@@ -4,6 +4,8 @@
 // exact integers of the report.
 #pragma once
 
+#include "exit_code.hpp"
+
 #include "ebb/config/simulation.hpp"
 #include "ebb/netsim/report.hpp"
 
@@ -43,6 +45,9 @@ struct SimResult {
   std::vector<BusyChannel> busiest;
   std::uint64_t changes = 0;
 };
+
+// A stalled network did not do what networks are for. Saturation is a result like another.
+[[nodiscard]] ExitCode exit_code(const netsim::Report& report);
 
 inline constexpr std::size_t kBusiestShown = 5;
 

@@ -134,6 +134,13 @@ TEST(SimText, SaturationIsSaidFirst) {
   EXPECT_TRUE(contains(sim_text(SimResult(of, measured)), "seed 1\n\nsaturated: "));
 }
 
+TEST(SimExitCode, OnlyAStallIsARequirementNotMet) {
+  auto measured = report();
+  EXPECT_EQ(exit_code(measured), ExitCode::done) << "though saturated";
+  measured.stall = netsim::Stall{};
+  EXPECT_EQ(exit_code(measured), ExitCode::not_met);
+}
+
 TEST(ShortText, HasFourDigitsAndAUnitThatSuits) {
   EXPECT_EQ(short_text(Duration{}), "0 ps");
   EXPECT_EQ(short_text(Duration(999)), "999.0 ps");

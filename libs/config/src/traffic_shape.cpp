@@ -28,8 +28,7 @@ std::uint32_t hosts_per_switch(const Graph& graph) {
   for (std::uint32_t host = 0; host < hosts; ++host) {
     const std::uint32_t at = index(switch_of(graph, host));
     const bool first_of_run = host % run == 0;
-    if (first_of_run == seen[at]) return 0;
-    if (!first_of_run && switch_of(graph, host - 1) != NodeId{at}) return 0;
+    if (first_of_run ? seen[at] : switch_of(graph, host - 1) != NodeId{at}) return 0;
     seen[at] = true;
   }
   return hosts % run == 0 ? run : 0;
