@@ -66,5 +66,16 @@ TEST(TrafficShape, OfAnImportedGraphIsReadFromItsLinks) {
   EXPECT_EQ(traffic_shape(std::move(straight).build({"imported", {}})).hosts_per_switch, 2U);
 }
 
+// Two hosts on the first switch, one on each of the others.
+TEST(TrafficShape, OfUnequalRunsHasNoCommonCount) {
+  GraphBuilder builder(3, 4, {kLadder});
+  builder.connect(builder.switch_node(0), builder.switch_node(1));
+  builder.connect(builder.switch_node(0), builder.switch_node(2));
+  const std::uint32_t switches[] = {0, 0, 1, 2};
+  for (std::uint32_t host = 0; host < 4; ++host)
+    builder.connect(builder.switch_node(switches[host]), builder.host_node(host));
+  EXPECT_EQ(traffic_shape(std::move(builder).build({"imported", {}})).hosts_per_switch, 0U);
+}
+
 }  // namespace
 }  // namespace ebb::config
