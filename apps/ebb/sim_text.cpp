@@ -134,9 +134,10 @@ std::string power_lines(const SimResult& result) {
                        percent(ideal_relative_power(result.report))));
   text += line("", fmt::format("{} of {}; {} would be ideal", short_text(result.channels),
                                short_text(result.always_on), short_text(result.ideal)));
-  if (result.cores > Power{})
+  if (result.cores > Power{}) {
     text +=
         line("switch cores", fmt::format("{}, whatever the channels do", short_text(result.cores)));
+  }
   return text;
 }
 

@@ -58,9 +58,10 @@ void read_switching(Section& section, netsim::Switching& switching) {
   const std::string cut(to_text(netsim::Switching::cut_through));
   const std::string store(to_text(netsim::Switching::store_and_forward));
   const auto word = section.require_one_of("switching", {cut, store});
-  if (word)
+  if (word) {
     switching =
         *word == cut ? netsim::Switching::cut_through : netsim::Switching::store_and_forward;
+  }
 }
 
 // What no network can be built from. A key that was left out has no place of its own.
