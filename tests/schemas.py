@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The published JSON Schemas accept every shipped file and refuse a broken one. Needs jsonschema and
-PyYAML (Debian: python3-jsonschema, python3-yaml); exits 77 (skipped) without them."""
+"""The published JSON Schemas accept every shipped file and what ebb prints, and refuse broken ones:
+schemas.py EBB. Needs jsonschema and PyYAML (Debian: python3-jsonschema, python3-yaml); exits 77
+(skipped) without them."""
 import json
 import pathlib
+import subprocess
 import sys
 
 try:
@@ -36,21 +38,37 @@ def validator(name):
     return jsonschema.Draft202012Validator(schema)
 
 
+def shipped_files(checks):
+    """Every document with the schema it must satisfy."""
+    for path in sorted((ROOT / "parts").glob("*.yaml")):
+        yield checks["parts"], path.name, yaml_part(path)
+    for path in sorted((ROOT / "examples").glob("*.yaml")):
+        document = yaml_part(path)
+        if "switches" in document:
+            yield checks["graph"], path.name, document
+        if "traffic" in document:
+            yield checks["sim"], path.name, document
+
+
+def printed(ebb, checks):
+    sim = [ebb, "sim", "examples/sim-sleep.yaml", "--set", "schedule={warm_up: 0s, measure: 100us}"]
+    run = lambda *more: subprocess.run(sim + list(more), cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    yield checks["sim-result"], "ebb sim --json", json.loads(run("--json"))
+    yield checks["sim"], "ebb sim --print-resolved", yaml.load(run("--print-resolved"), Texts)
+
+
 def main():
-    parts, graph = validator("parts"), validator("graph")
+    checks = {name: validator(name) for name in ("parts", "graph", "sim", "sim-result")}
     failed = 0
-    shipped = [(parts, path) for path in sorted((ROOT / "parts").glob("*.yaml"))]
-    shipped += [(graph, path) for path in sorted((ROOT / "examples").glob("*.yaml"))
-                if "switches" in yaml_part(path)]
-    for check, path in shipped:
-        for error in check.iter_errors(yaml_part(path)):
+    documents = [*shipped_files(checks), *printed(sys.argv[1], checks)]
+    for check, name, document in documents:
+        for error in check.iter_errors(document):
             failed += 1
-            print(f"{path.relative_to(ROOT)}: {error.json_path}: {error.message}")
-    for check in (parts, graph):
-        if check.is_valid({"schema_version": 1, "colour": "red"}):
+            print(f"{name}: {error.json_path}: {error.message}")
+        if check.is_valid({**document, "colour": "red"}):
             failed += 1
-            print("a schema accepts an unknown key")
-    print(f"{len(shipped)} files against their schemas, {failed} problems")
+            print(f"{name}: its schema accepts an unknown key")
+    print(f"{len(documents)} documents against their schemas, {failed} problems")
     return 1 if failed else 0
 
 

@@ -56,19 +56,24 @@ ParameterTexts parameter_texts(const KeyValues& given, Diagnostics& errors) {
   return texts;
 }
 
-std::optional<topology::Figures> checked_figures(const std::string& family,
-                                                 const ParameterTexts& texts,
-                                                 const KeyValues& given, const Value& section,
-                                                 Diagnostics& errors) {
-  auto known = topology::figures(family, texts);
-  if (known) return *known;
-  for (Error& error : known.error()) {
+void report_parameters(Errors mistakes, const KeyValues& given, const Value& section,
+                       Diagnostics& errors) {
+  for (Error& error : mistakes) {
     const auto at = std::find_if(given.begin(), given.end(),
                                  [&](const auto& key) { return key.first == error.where.path; });
     const Value& place = at == given.end() ? section : at->second;
     const bool already_reported = at != given.end() && !place.is_scalar() && !place.is_list();
     if (!already_reported) place.report(errors, std::move(error.message));
   }
+}
+
+std::optional<topology::Figures> checked_figures(const std::string& family,
+                                                 const ParameterTexts& texts,
+                                                 const KeyValues& given, const Value& section,
+                                                 Diagnostics& errors) {
+  auto known = topology::figures(family, texts);
+  if (known) return *known;
+  report_parameters(std::move(known.error()), given, section, errors);
   return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A family's parameters as a document gives them: text, and the place where it stands.
+// Declared parameters as a document gives them: text, and the place where it stands.
 #pragma once
 
 #include "ebb/config/document.hpp"
@@ -22,8 +22,11 @@ using KeyValues = std::vector<std::pair<std::string, Value>>;
 // The text of each value; a list [8, 8] counts as "8x8".
 [[nodiscard]] ParameterTexts parameter_texts(const KeyValues& given, Diagnostics& errors);
 
-// Resolves and sizes the family. Complaints about a parameter are placed at its key, others at
-// `section`.
+// Places complaints about a parameter at its key, others at `section`.
+void report_parameters(Errors mistakes, const KeyValues& given, const Value& section,
+                       Diagnostics& errors);
+
+// Resolves and sizes the family.
 [[nodiscard]] std::optional<topology::Figures> checked_figures(const std::string& family,
                                                                const ParameterTexts& texts,
                                                                const KeyValues& given,

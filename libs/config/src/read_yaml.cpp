@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/config/document.hpp"
+#include "yaml_node.hpp"
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
 
 #include <sstream>
 #include <string>
@@ -66,7 +65,7 @@ void report(const YAML::Exception& problem, std::string message, Diagnostics& er
 
 }  // namespace
 
-std::optional<Value> read_yaml(std::string_view text, Diagnostics& errors) {
+std::optional<YAML::Node> load_yaml(std::string_view text, Diagnostics& errors) {
   if (text.find('\0') != std::string_view::npos) {
     errors.add("not UTF-8 text: it contains a zero byte");
     return std::nullopt;
@@ -74,15 +73,28 @@ std::optional<Value> read_yaml(std::string_view text, Diagnostics& errors) {
   try {
     const std::string whole(text);
     inspect(whole);
-    const YAML::Node root = YAML::Load(whole);
-    if (root.IsDefined() && !root.IsNull()) return Value(root, "");
-    errors.add("the file is empty", 1);
+    return YAML::Load(whole);
   } catch (const Refused& problem) {
     report(problem, problem.msg, errors);
   } catch (const YAML::Exception& problem) {
     report(problem, fmt::format("not valid YAML: {}", problem.msg), errors);
   }
   return std::nullopt;
+}
+
+std::optional<YAML::Node> load_document(std::string_view text, Diagnostics& errors) {
+  auto root = load_yaml(text, errors);
+  if (root && (!root->IsDefined() || root->IsNull())) {
+    errors.add("the file is empty", 1);
+    return std::nullopt;
+  }
+  return root;
+}
+
+std::optional<Value> read_yaml(std::string_view text, Diagnostics& errors) {
+  const auto root = load_document(text, errors);
+  if (!root) return std::nullopt;
+  return Value(*root, "");
 }
 
 }  // namespace ebb::config

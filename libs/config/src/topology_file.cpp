@@ -18,8 +18,6 @@
 namespace ebb::config {
 namespace {
 
-topology::RateLadder default_rates() { return {gigabits_per_second(40)}; }
-
 std::string beside(const std::string& file, const std::string& path) {
   return (std::filesystem::path(file).parent_path() / path).string();
 }
@@ -41,11 +39,12 @@ KeyValues family_keys(Section& section, const topology::Family& family) {
   return given;
 }
 
-TopologySpec read_generator(Section& section, const topology::Family& family) {
+TopologySpec read_generator(Section& section, const topology::Family& family,
+                            const topology::RateLadder& default_rates) {
   Diagnostics& errors = section.errors();
-  TopologySpec spec{.family = family.name, .rates = default_rates()};
+  TopologySpec spec{.family = family.name, .rates = default_rates};
   if (const auto rates = section.find("rates"))
-    spec.rates = read_ladder(*rates, errors).value_or(default_rates());
+    spec.rates = read_ladder(*rates, errors).value_or(default_rates);
   read_floor(section, spec.floor);
   const KeyValues given = family_keys(section, family);
   spec.parameters = parameter_texts(given, errors);
@@ -53,7 +52,7 @@ TopologySpec read_generator(Section& section, const topology::Family& family) {
   return spec;
 }
 
-TopologySpec read_section(Section& section) {
+TopologySpec read_section(Section& section, const topology::RateLadder& default_rates) {
   Diagnostics& errors = section.errors();
   if (const auto path = section.find_text("graph")) {
     section.finish();
@@ -64,7 +63,7 @@ TopologySpec read_section(Section& section) {
   const auto text = name ? name->text(errors) : std::nullopt;
   if (!text) return {};
   const auto family = topology::find_family(shown(*text));
-  if (family) return read_generator(section, **family);
+  if (family) return read_generator(section, **family, default_rates);
   name->report(errors, family.error().front().message);
   return {};
 }
@@ -90,11 +89,12 @@ bool has_key(Section& root, std::initializer_list<std::string_view> keys) {
 
 }  // namespace
 
-std::optional<TopologySpec> read_topology_spec(const Value& section, Diagnostics& errors) {
+std::optional<TopologySpec> read_topology_spec(const Value& section, Diagnostics& errors,
+                                               const topology::RateLadder& default_rates) {
   // Errors from elsewhere in the document say nothing about this section.
   Diagnostics own(errors.file());
   Section keys(section, own);
-  TopologySpec spec = section.is_map() ? read_section(keys) : TopologySpec{};
+  TopologySpec spec = section.is_map() ? read_section(keys, default_rates) : TopologySpec{};
   if (own.empty()) return spec;
   for (Error& error : own.take())
     errors.add(std::move(error.message), error.where.line, error.where.column, error.where.path);

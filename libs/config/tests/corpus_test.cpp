@@ -5,6 +5,7 @@
 #include "ebb/config/graph_file.hpp"
 #include "ebb/config/parts_file.hpp"
 #include "ebb/config/plan_file.hpp"
+#include "ebb/config/sim_file.hpp"
 #include "ebb/config/topology_file.hpp"
 #include "ebb/config/transcript_file.hpp"
 
@@ -77,6 +78,10 @@ bool replay_parts(const std::string& text) {
 // The plans of the corpus name parts that the shipped library does not have.
 bool replay_plan(const std::string& text) { return read_plan_text(text, "corpus", {}).has_value(); }
 
+// The simulations of the corpus name parts of the fuzzer's own library; here the whole reader up to
+// the part names is exercised.
+bool replay_sim(const std::string& text) { return read_sim_text(text, "corpus", {}).has_value(); }
+
 bool replay_transcript(const std::string& text) {
   const auto transcript = read_transcript_text(text, "corpus");
   if (!transcript) return false;
@@ -89,6 +94,7 @@ TEST(Corpus, GraphFilesAreAnswered) { EXPECT_GE(replay("graph", replay_graph), 2
 TEST(Corpus, GeneratorFilesAreAnswered) { EXPECT_GE(replay("topology", replay_topology), 2); }
 TEST(Corpus, PartFilesAreAnswered) { EXPECT_GE(replay("parts", replay_parts), 4); }
 TEST(Corpus, PlanFilesAreAnswered) { EXPECT_EQ(replay("plan", replay_plan), 0); }
+TEST(Corpus, SimulationFilesAreAnswered) { EXPECT_EQ(replay("sim", replay_sim), 0); }
 TEST(Corpus, TranscriptsAreAnswered) { EXPECT_GE(replay("transcript", replay_transcript), 2); }
 TEST(Corpus, QuantitiesAreAnswered) { EXPECT_GE(replay("units", replay_units), 20); }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every file in tests/malformed/graphs states in "# expect:" lines what is wrong with it. The
-// reader must say all of that and nothing else.
+// Every file in tests/malformed/graphs and sims states in "# expect:" lines what is wrong with it.
+// The reader must say all of that and nothing else.
+#include "ebb/config/parts_file.hpp"
+#include "ebb/config/sim_file.hpp"
+#include "ebb/config/simulation.hpp"
 #include "ebb/config/topology_file.hpp"
 
 #include <gtest/gtest.h>
@@ -24,28 +27,49 @@ std::vector<std::string> expected_errors(const std::filesystem::path& path) {
   return expected;
 }
 
-std::vector<std::string> actual_errors(const std::string& path) {
-  const auto graph = read_topology(path);
-  if (graph) return {"accepted"};
+// As if ebb ran in the folder of the file.
+std::vector<std::string> without_path(const Errors& errors, const std::filesystem::path& path) {
+  const std::string folder = path.parent_path().string() + "/";
+  const std::string file = path.filename().string() + ":";
   std::vector<std::string> actual;
-  for (const Error& error : graph.error()) {
-    const std::string text = to_string(error);
-    actual.push_back(text.rfind(path + ":", 0) == 0 ? text.substr(path.size() + 1) : text);
+  for (const Error& error : errors) {
+    std::string text = to_string(error);
+    for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder))
+      text.erase(at, folder.size());
+    actual.push_back(text.rfind(file, 0) == 0 ? text.substr(file.size()) : text);
   }
   return actual;
 }
 
-TEST(MalformedGraphs, AreRefusedWithWhatIsWrong) {
+Errors errors_of_graph(const std::string& path) {
+  const auto graph = read_topology(path);
+  return graph ? Errors{{"accepted", {}}} : graph.error();
+}
+
+Errors errors_of_sim(const std::string& path) {
+  static const auto kLibrary = read_parts_folder(std::string(EBB_SOURCE_DIR) + "/parts").value();
+  const auto file = read_sim(path, kLibrary);
+  if (!file) return file.error();
+  const auto simulation = prepare(*file, kLibrary);
+  return simulation ? Errors{{"accepted", {}}} : simulation.error();
+}
+
+void check_folder(const std::string& kind, Errors (*errors_of)(const std::string&),
+                  std::size_t least_files) {
   std::size_t files = 0;
-  const std::string folder = std::string(EBB_SOURCE_DIR) + "/tests/malformed/graphs";
+  const std::string folder = std::string(EBB_SOURCE_DIR) + "/tests/malformed/" + kind;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     ++files;
-    const auto expected = expected_errors(entry.path());
-    EXPECT_FALSE(expected.empty()) << entry.path();
-    EXPECT_EQ(actual_errors(entry.path().string()), expected) << entry.path();
+    const std::string path = entry.path().string();
+    const auto expected = expected_errors(path);
+    EXPECT_FALSE(expected.empty()) << path;
+    EXPECT_EQ(without_path(errors_of(path), path), expected) << path;
   }
-  EXPECT_GE(files, 22U);
+  EXPECT_GE(files, least_files);
 }
+
+TEST(MalformedGraphs, AreRefusedWithWhatIsWrong) { check_folder("graphs", errors_of_graph, 22); }
+TEST(MalformedSims, AreRefusedWithWhatIsWrong) { check_folder("sims", errors_of_sim, 25); }
 
 }  // namespace
 }  // namespace ebb::config

@@ -33,8 +33,10 @@ struct TopologySpec {
 };
 
 // Reads a `topology:` section, wherever it stands. Nothing is returned when something was reported.
-[[nodiscard]] std::optional<TopologySpec> read_topology_spec(const Value& section,
-                                                             Diagnostics& errors);
+// A generated network without `rates` gets `default_rates`.
+[[nodiscard]] std::optional<TopologySpec> read_topology_spec(
+    const Value& section, Diagnostics& errors,
+    const topology::RateLadder& default_rates = {gigabits_per_second(40)});
 
 // A generator file: `schema_version` and `topology`, nothing else.
 [[nodiscard]] Result<TopologySpec> read_topology_spec_text(std::string_view text,

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command.hpp"
+#include "data_folder.hpp"
+#include "progress.hpp"
+#include "sim_output.hpp"
+
+#include "ebb/config/simulation.hpp"
+#include "ebb/policy/transcript.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ebb::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> settings;
+  std::vector<std::string> part_files;
+  std::string transcript;
+  bool print_resolved = false;
+  bool json = false;
+};
+
+netsim::Report run_with_progress(const config::Simulation& simulation, policy::Policy& policy) {
+  ProgressLine line(simulation.spec.schedule);
+  netsim::OnProgress show;
+  if (line.shown()) show = [&](const netsim::Progress& progress) { line.show(progress); };
+  netsim::Report report = netsim::run(simulation.experiment(policy), show);
+  line.finish(report);
+  return report;
+}
+
+netsim::Report run_recorded(const config::Simulation& simulation, std::ostream& transcript) {
+  const policy::Made& made = simulation.policy;
+  policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
+                            *made.policy, [&](std::string_view text) { transcript << text; });
+  return run_with_progress(simulation, recorder);
+}
+
+ExitCode cannot_write(const std::string& path) {
+  fmt::print(stderr, "{}: error: cannot be written\n", path);
+  return ExitCode::outside;
+}
+
+ExitCode print(const Options& options, const config::Simulation& simulation,
+               const netsim::Report& report) {
+  if (const Errors errors = report.ledger.check(); !errors.empty()) {
+    fmt::print(stderr, "{}ebb: the energy account does not balance; this is a bug in ebb\n",
+               to_string(errors));
+    return ExitCode::internal_bug;
+  }
+  const SimResult result(simulation, report);
+  fmt::print("{}", options.json ? sim_json(result) : sim_text(result));
+  return exit_code(report);
+}
+
+ExitCode simulate(const Options& options, const config::Simulation& simulation) {
+  if (options.transcript.empty())
+    return print(options, simulation, run_with_progress(simulation, *simulation.policy.policy));
+  std::ofstream transcript(options.transcript, std::ios::binary);
+  if (!transcript) return cannot_write(options.transcript);
+  const netsim::Report report = run_recorded(simulation, transcript);
+  if (!transcript.flush()) return cannot_write(options.transcript);
+  return print(options, simulation, report);
+}
+
+ExitCode sim(const Options& options) {
+  const auto parts = load_parts(options.part_files);
+  if (!parts) return refuse(parts.error());
+  const auto file = config::read_sim(options.file, *parts, options.settings);
+  if (!file) return refuse(file.error());
+  if (options.print_resolved) {
+    fmt::print("{}", config::resolved_text(file->spec));
+    return ExitCode::done;
+  }
+  const auto simulation = config::prepare(*file, *parts);
+  if (!simulation) return refuse(simulation.error());
+  return simulate(options, *simulation);
+}
+
+}  // namespace
+
+void add_sim_command(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "sim", "What a link-power policy saves on this traffic, and what it costs");
+  command->add_option("file", options->file, "Simulation file (docs/sim.md)")->required();
+  command
+      ->add_option("--set", options->settings,
+                   "Replace or add a value of the file, as policy.target=75%")
+      ->allow_extra_args(false);
+  command->add_option("--parts", options->part_files, "Further part files")
+      ->allow_extra_args(false);
+  command->add_flag("--print-resolved", options->print_resolved,
+                    "Print the whole file with every default, and run nothing");
+  command->add_flag("--json", options->json, "Machine-readable output");
+  command->add_option("--transcript", options->transcript,
+                      "Write what the policy saw and said, as JSON Lines");
+  command->callback([options, &code] { code = sim(*options); });
+}
+
+}  // namespace ebb::cli

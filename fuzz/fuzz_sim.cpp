@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any bytes as a simulation file, what follows a line `--set` as an override: refused, or a spec
+// whose resolved text reads as the same spec.
+#include "ebb/config/parts_file.hpp"
+#include "ebb/config/sim_file.hpp"
+#include "ebb/core/check.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+// A chip with its ladder, another ladder, and a part that is no switch.
+ebb::power::Library small_library() {
+  ebb::power::Library library;
+  ebb::config::Diagnostics errors("library");
+  ebb::config::read_parts_text(
+      "schema_version: 1\n"
+      "sources: {s: {title: t, date: 2010, evidence: published}}\n"
+      "parts:\n"
+      "  chip: {kind: chip, summary: c, source: s, ports: 36, port_rate: 40Gb/s, power: 100W, "
+      "link_share: 1, ladder: steps}\n"
+      "  steps: {kind: ladder, summary: l, source: s, rate_change: 1us, steps: [{rate: 10Gb/s, "
+      "relative_power: 0.25}, {rate: 40Gb/s, relative_power: 1}]}\n"
+      "  flat: {kind: ladder, summary: l, source: s, steps: [{rate: 40Gb/s, relative_power: 1}]}\n"
+      "  nic: {kind: nic, summary: n, source: s, rate: 40Gb/s, power: 10W}\n",
+      errors, library);
+  EBB_CHECK(errors.empty(), "the library of the fuzzer is sound");
+  return library;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const ebb::power::Library library = small_library();
+  constexpr std::string_view kMark = "\n--set ";
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::size_t mark = input.find(kMark);
+  std::vector<std::string> settings;
+  if (mark != std::string_view::npos) settings.emplace_back(input.substr(mark + kMark.size()));
+  const auto file = ebb::config::read_sim_text(input.substr(0, mark), "fuzz", library, settings);
+  if (!file) return 0;
+  const auto again =
+      ebb::config::read_sim_text(ebb::config::resolved_text(file->spec), "resolved", library);
+  EBB_CHECK(again && again->spec == file->spec, "a resolved text reads as its spec");
+  return 0;
+}

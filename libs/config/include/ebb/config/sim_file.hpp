@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One simulation as a file; docs/sim.md lists the keys.
+//
+//   schema_version: 1
+//   topology: {family: fbfly, hosts: 8, dims: 8}
+//   routing: minimal-adaptive
+//   traffic:
+//     pattern: uniform
+//     injection: {name: poisson, load: 23%, size: 64KiB}
+//   policy: {name: epoch, target: 50%, epoch: 10us, channels: independent}
+//   parts: {switch: isca10-chip-ideal}
+//
+// What was read is complete: every default is filled in. Whether the parts fit each other (routing
+// and family, pattern and shape) is known when they are made; see simulation.hpp.
+#pragma once
+
+#include "ebb/config/topology_file.hpp"
+#include "ebb/core/result.hpp"
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/netsim/hardware.hpp"
+#include "ebb/power/library.hpp"
+#include "ebb/units/parameters.hpp"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ebb::config {
+
+// A kind and its resolved parameters.
+struct Named {
+  std::string name;
+  ParameterTexts parameters;
+
+  bool operator==(const Named&) const = default;
+};
+
+struct SimSpec {
+  TopologySpec topology;
+  std::string routing;
+  Named pattern;
+  Named injection;
+  Named policy;
+  std::string switch_part;  // a chip
+  std::string ladder;
+  netsim::Hardware hardware;
+  netsim::Schedule schedule;
+  std::uint64_t seed = 1;
+
+  bool operator==(const SimSpec&) const = default;
+};
+
+// A spec, and where its keys stand ("traffic.pattern" -> file:line:column).
+struct SimFile {
+  SimSpec spec;
+  std::map<std::string, Location> places;
+};
+
+// `overrides` are texts `a.b=value` that replace or add values before the file is read; complaints
+// about them are placed at "--set". Part names are looked up in `library`.
+[[nodiscard]] Result<SimFile> read_sim(const std::string& path, const power::Library& library,
+                                       std::span<const std::string> overrides = {});
+[[nodiscard]] Result<SimFile> read_sim_text(std::string_view text, const std::string& file,
+                                            const power::Library& library,
+                                            std::span<const std::string> overrides = {});
+
+// The complete file, defaults included: reading it gives an equal spec.
+[[nodiscard]] std::string resolved_text(const SimSpec& spec);
+
+}  // namespace ebb::config

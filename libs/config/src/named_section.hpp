@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One of a list of kinds with its parameters, as configuration names it: `uniform`, or
+// `{name: hotspot, hot: 4}`.
+#pragma once
+
+#include "ebb/config/document.hpp"
+#include "ebb/config/sim_file.hpp"
+#include "ebb/units/parameters.hpp"
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace ebb::config {
+
+// The parameters that the kind of that name declares, or an error that names the nearest kind.
+using Declared = Result<std::span<const Parameter>> (*)(std::string_view name);
+
+// Parameters come back resolved. Complaints are placed at their keys.
+[[nodiscard]] std::optional<Named> read_named(const Value& value, Declared declared,
+                                              Diagnostics& errors);
+
+}  // namespace ebb::config

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim_hardware.hpp"
+
+#include "ebb/config/sim_file.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace ebb::config {
+namespace {
+
+// Double quotes take any path.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return out + "\"";
+}
+
+std::string pairs(const ParameterTexts& parameters) {
+  std::string text;
+  for (const auto& [key, value] : parameters) text += fmt::format(", {}: {}", key, value);
+  return text;
+}
+
+std::string to_yaml(const Named& named) {
+  return fmt::format("{{name: {}{}}}", named.name, pairs(named.parameters));
+}
+
+std::string to_yaml(const topology::FloorPlan& floor) {
+  return fmt::format(
+      "{{switches_per_rack: {}, racks_per_row: {}, rack_pitch: {}, row_pitch: {},\n"
+      "                   in_rack: {}, rack_overhead: {}, electrical_limit: {}}}",
+      floor.switches_per_rack, floor.racks_per_row, ebb::to_text(floor.rack_pitch),
+      ebb::to_text(floor.row_pitch), ebb::to_text(floor.in_rack), ebb::to_text(floor.rack_overhead),
+      ebb::to_text(floor.electrical_limit));
+}
+
+std::string to_yaml(const TopologySpec& topology) {
+  if (!topology.graph.empty()) return fmt::format("{{graph: {}}}", quoted(topology.graph));
+  std::string rates;
+  for (const DataRate rate : topology.rates)
+    rates += (rates.empty() ? "" : ", ") + ebb::to_text(rate);
+  return fmt::format("{{family: {}{},\n           rates: [{}],\n           floor: {}}}",
+                     topology.family, pairs(topology.parameters), rates, to_yaml(topology.floor));
+}
+
+std::string to_yaml(const netsim::Hardware& hardware) {
+  return fmt::format(
+      "{{switching: {}, packet: {}, input_buffer: {}, output_buffer: {},\n"
+      "           switch_latency: {}, link_latency: {}, delay_per_metre: {}}}",
+      to_text(hardware.switching), ebb::to_text(hardware.packet),
+      ebb::to_text(hardware.input_buffer), ebb::to_text(hardware.output_buffer),
+      ebb::to_text(hardware.switch_latency), ebb::to_text(hardware.link_latency),
+      ebb::to_text(hardware.delay_per_metre));
+}
+
+std::string to_yaml(const netsim::Schedule& schedule) {
+  return fmt::format("{{warm_up: {}, warm_up_limit: {}, measure: {}, tail_limit: {}}}",
+                     schedule.warm_up ? ebb::to_text(*schedule.warm_up) : std::string(kAuto),
+                     ebb::to_text(schedule.warm_up_limit), ebb::to_text(schedule.measure),
+                     ebb::to_text(schedule.tail_limit));
+}
+
+}  // namespace
+
+std::string resolved_text(const SimSpec& spec) {
+  return fmt::format(
+      "schema_version: 1\n"
+      "topology: {}\n"
+      "routing: {}\n"
+      "traffic:\n"
+      "  pattern: {}\n"
+      "  injection: {}\n"
+      "policy: {}\n"
+      "parts: {{switch: {}, ladder: {}}}\n"
+      "hardware: {}\n"
+      "schedule: {}\n"
+      "seed: {}\n",
+      to_yaml(spec.topology), spec.routing, to_yaml(spec.pattern), to_yaml(spec.injection),
+      to_yaml(spec.policy), spec.switch_part, spec.ladder, to_yaml(spec.hardware),
+      to_yaml(spec.schedule), spec.seed);
+}
+
+}  // namespace ebb::config

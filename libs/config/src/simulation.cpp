@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/config/simulation.hpp"
+
+#include "ebb/config/traffic_shape.hpp"
+#include "ebb/power/model.hpp"
+#include "ebb/routing/scheme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace ebb::config {
+namespace {
+
+// Takes results one after the other and keeps every complaint, at the key it is about.
+class Maker {
+ public:
+  template <class To, class From>
+  void take(Result<From> made, const std::string& key, To& target) {
+    if (made) {
+      target = std::move(*made);
+    } else {
+      add(std::move(made.error()), key);
+    }
+  }
+  void add(Errors errors, const std::string& key) {
+    for (Error& error : errors) {
+      // What is inside a graph file that was read here has places of its own.
+      if (error.where.line > 0) {
+        errors_.push_back(std::move(error));
+        continue;
+      }
+      const std::string& file = error.where.file;
+      errors_.push_back({(file.empty() ? "" : file + ": ") + error.message, {.path = key}});
+    }
+  }
+  [[nodiscard]] bool failed() const { return !errors_.empty(); }
+  [[nodiscard]] Errors errors() && { return std::move(errors_); }
+
+ private:
+  Errors errors_;
+};
+
+// The rate of the links that hosts send on, which one injection serves.
+Result<DataRate> host_rate(const topology::Graph& graph) {
+  std::optional<DataRate> rate;
+  for (std::uint32_t host = 0; host < graph.host_count(); ++host) {
+    const auto channel = graph.outputs(graph.host_node(host)).front();
+    const DataRate own = graph.full_rate(graph.link(topology::link_of(channel)));
+    if (rate && *rate != own) {
+      return fail(fmt::format("hosts send at {} and at {}; a simulation needs one rate for all",
+                              to_text(*rate), to_text(own)));
+    }
+    rate = own;
+  }
+  if (!rate) return fail("a network without hosts has no traffic");
+  return *rate;
+}
+
+Result<topology::Graph> graph_of(const SimSpec& spec) {
+  auto graph = build(spec.topology);
+  if (graph && graph->host_count() < 2)
+    return fail(fmt::format("traffic needs two hosts or more, got {}", graph->host_count()));
+  return graph;
+}
+
+void make_power(const SimSpec& spec, const power::Library& library, Maker& maker,
+                Simulation& made) {
+  const auto chip = library.find_as<power::Chip>(spec.switch_part);
+  const auto ladder = library.find_as<power::Ladder>(spec.ladder);
+  if (!chip) maker.add(chip.error(), "parts.switch");
+  if (!ladder) maker.add(ladder.error(), "parts.ladder");
+  if (!chip || !ladder) return;
+  made.switch_core = power::core_power(**chip);
+  maker.take(netsim::channel_models(*made.graph, **ladder, power::link_power(**chip)),
+             spec.topology.graph.empty() ? "topology.rates" : "topology.graph", made.models);
+}
+
+void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
+  maker.take(traffic::make_pattern(spec.pattern.name, traffic_shape(*made.graph),
+                                   spec.pattern.parameters, spec.seed),
+             "traffic.pattern", made.pattern);
+  maker.take(host_rate(*made.graph), "topology", made.host_rate);
+  if (made.host_rate > DataRate{}) {
+    maker.take(
+        traffic::make_injection(spec.injection.name, made.host_rate, spec.injection.parameters),
+        "traffic.injection", made.injection);
+  }
+  for (std::uint32_t host = 0; made.pattern && host < made.graph->host_count(); ++host)
+    made.sending_hosts += made.pattern->sends(host) ? 1 : 0;
+}
+
+// The nearest key above that has a place: "topology.rates" may have been left out.
+Location place_of(const std::map<std::string, Location>& places, std::string path) {
+  for (;;) {
+    if (const auto at = places.find(path); at != places.end()) return at->second;
+    const std::size_t dot = path.rfind('.');
+    if (dot == std::string::npos) return {.path = path};
+    path.resize(dot);
+  }
+}
+
+}  // namespace
+
+netsim::Experiment Simulation::experiment(policy::Policy& instead) const {
+  return {.graph = *graph,
+          .routing = *routing,
+          .pattern = *pattern,
+          .injection = *injection,
+          .policy = instead,
+          .models = models,
+          .switch_core = switch_core,
+          .hardware = spec.hardware,
+          .schedule = spec.schedule,
+          .seed = spec.seed};
+}
+
+Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
+  Maker maker;
+  Simulation made{.spec = spec};
+  auto graph = graph_of(spec);
+  if (!graph) {
+    maker.add(std::move(graph.error()),
+              spec.topology.graph.empty() ? "topology" : "topology.graph");
+    return fail(std::move(maker).errors());
+  }
+  made.graph = std::make_unique<const topology::Graph>(std::move(*graph));
+  maker.take(routing::make_routing(spec.routing, *made.graph), "routing", made.routing);
+  make_traffic(spec, maker, made);
+  make_power(spec, library, maker, made);
+  maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy", made.policy);
+  maker.add(netsim::mistakes(spec.hardware), "hardware");
+  if (maker.failed()) return fail(std::move(maker).errors());
+  return made;
+}
+
+Result<Simulation> prepare(const SimFile& file, const power::Library& library) {
+  auto made = prepare(file.spec, library);
+  if (made) return made;
+  for (Error& error : made.error()) {
+    if (error.where.file.empty()) error.where = place_of(file.places, error.where.path);
+  }
+  return made;
+}
+
+}  // namespace ebb::config

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/config/sim_file.hpp"
+
+#include "ebb/config/parts_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace ebb::config {
+namespace {
+
+using namespace std::chrono_literals;
+
+const power::Library& library() {
+  static const auto kLibrary = read_parts_folder(std::string(EBB_SOURCE_DIR) + "/parts").value();
+  return kLibrary;
+}
+
+const std::string kLeast =
+    "schema_version: 1\n"
+    "topology: {family: fbfly, hosts: 2, dims: 4}\n"
+    "routing: minimal-adaptive\n"
+    "traffic: {pattern: uniform, injection: {name: poisson, load: 23%, size: 2KiB}}\n"
+    "policy: epoch\n"
+    "parts: {switch: isca10-chip-ideal}\n";
+
+Result<SimFile> read(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return read_sim_text(text, "sim.yaml", library(), overrides);
+}
+
+std::string errors_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  const auto file = read(text, overrides);
+  return file ? "accepted" : to_string(file.error());
+}
+
+TEST(SimFile, FillsInEveryDefault) {
+  const auto file = read(kLeast);
+  ASSERT_TRUE(file) << to_string(file.error());
+  const SimSpec& spec = file->spec;
+  const ParameterTexts dims = {{"hosts", "2"}, {"dims", "4"}, {"parallel", "1"}};
+  EXPECT_EQ(spec.topology.parameters, dims);
+  EXPECT_EQ(spec.topology.rates.size(), 5U) << "those of the ladder";
+  EXPECT_EQ(spec.ladder, "ideal-ladder") << "the chip's own";
+  const ParameterTexts epoch = {{"target", "0.5"}, {"epoch", "10us"}, {"channels", "paired"}};
+  EXPECT_EQ(spec.policy, (Named{"epoch", epoch}));
+  EXPECT_EQ(spec.hardware, netsim::Hardware{});
+  EXPECT_EQ(spec.schedule, netsim::Schedule{});
+  EXPECT_EQ(spec.seed, 1U);
+}
+
+TEST(SimFile, ReadsEveryKey) {
+  const auto file = read(
+      "schema_version: 1\n"
+      "topology: {family: dragonfly, p: 2, a: 4, h: 2, rates: [10Gb/s, 40Gb/s]}\n"
+      "routing: ugal\n"
+      "traffic:\n"
+      "  pattern: {name: group-adversarial, offset: 2}\n"
+      "  injection: {name: periodic, load: 0.1, size: 1KiB, spread: 0}\n"
+      "policy: {name: sleep, idle: 5us}\n"
+      "parts: {switch: isca10-chip, ladder: ideal-sleep-ladder}\n"
+      "hardware: {switching: store-and-forward, packet: 512B, input_buffer: 4KiB,\n"
+      "           output_buffer: 8KiB, switch_latency: 1ns, link_latency: 2ns,\n"
+      "           delay_per_metre: 5ns}\n"
+      "schedule: {warm_up: 1us, warm_up_limit: 2us, measure: 3us, tail_limit: 4us}\n"
+      "seed: 7\n");
+  ASSERT_TRUE(file) << to_string(file.error());
+  const SimSpec& spec = file->spec;
+  EXPECT_EQ(spec.routing, "ugal");
+  EXPECT_EQ(spec.pattern, (Named{"group-adversarial", {{"offset", "2"}}}));
+  EXPECT_EQ(spec.injection,
+            (Named{"periodic", {{"load", "0.1"}, {"size", "1KiB"}, {"spread", "0"}}}));
+  EXPECT_EQ(spec.policy, (Named{"sleep", {{"idle", "5us"}, {"period", "1ms"}}}));
+  EXPECT_EQ(spec.switch_part, "isca10-chip");
+  EXPECT_EQ(spec.ladder, "ideal-sleep-ladder");
+  const netsim::Hardware hardware{
+      netsim::Switching::store_and_forward, bytes(512), bytes(4096), bytes(8192), 1ns, 2ns, 5ns};
+  EXPECT_EQ(spec.hardware, hardware);
+  EXPECT_EQ(spec.schedule, (netsim::Schedule{Duration(1us), 2us, 3us, 4us}));
+  EXPECT_EQ(spec.seed, 7U);
+}
+
+TEST(SimFile, TheResolvedTextReadsAsTheSameSpec) {
+  const std::vector<std::vector<std::string>> variants = {
+      {},
+      {"topology={graph: 'a \"quoted\" \\ name.yaml'}"},
+      {"topology={family: dragonfly, p: 2, a: 4, h: 2, rates: [5Gb/s, 20Gb/s], floor: "
+       "{electrical_limit: 7500mm, racks_per_row: 3}}"},
+      {"traffic.pattern={name: hotspot, fraction: 12.5%, hot: 3}"},
+      {"traffic.injection={name: bernoulli, load: 1, size: 1B}", "policy=always-on"},
+      {"schedule.warm_up=0s", "schedule.tail_limit=0s", "seed=9223372036854775807"},
+      {"hardware={switching: store-and-forward, packet: 3b, delay_per_metre: 1ps}"}};
+  for (const auto& overrides : variants) {
+    const auto file = read(kLeast, overrides);
+    ASSERT_TRUE(file) << to_string(file.error());
+    const std::string text = resolved_text(file->spec);
+    const auto again = read(text);
+    ASSERT_TRUE(again) << to_string(again.error()) << text;
+    EXPECT_EQ(again->spec, file->spec) << text;
+    EXPECT_EQ(resolved_text(again->spec), text);
+  }
+}
+
+TEST(SimFile, KeepsThePlacesOfItsKeys) {
+  const auto file = read(kLeast, {"traffic.pattern=tornado"});
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->places.at("routing"), (Location{"sim.yaml", 3, 10, "routing"}));
+  EXPECT_EQ(file->places.at("topology.dims"), (Location{"sim.yaml", 2, 43, "topology.dims"}));
+  EXPECT_EQ(file->places.at("traffic.pattern"), (Location{"--set", 0, 0, "traffic.pattern"}));
+}
+
+TEST(SimOverrides, ReplaceAndAdd) {
+  const auto file = read(kLeast, {"policy.target=75%", "schedule.measure=2ms", "seed=3", "seed=4",
+                                  "topology.rates=[10Gb/s,40Gb/s]"});
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->spec.policy.name, "epoch") << "the short form grew into a map";
+  EXPECT_EQ(file->spec.policy.parameters.front().second, "0.75");
+  EXPECT_EQ(file->spec.schedule.measure, Duration(2ms));
+  EXPECT_EQ(file->spec.seed, 4U) << "the last one wins";
+  EXPECT_EQ(file->spec.topology.rates.size(), 2U);
+}
+
+TEST(SimOverrides, MistakesNameTheNearestKeyAndThePlace) {
+  EXPECT_EQ(errors_of(kLeast, {"policy.tarket=75%"}),
+            "--set: error: unknown parameter 'tarket'; did you mean 'target'? (at "
+            "policy.tarket)\n");
+  EXPECT_EQ(errors_of(kLeast, {"scedule.measure=2ms"}),
+            "--set: error: unknown key 'scedule'; did you mean 'schedule'? (at scedule)\n");
+  EXPECT_EQ(errors_of(kLeast, {"schedule.mesure=2ms"}),
+            "--set: error: unknown key 'mesure'; did you mean 'measure'? (at schedule.mesure)\n");
+  EXPECT_EQ(errors_of(kLeast, {"schedule.measure=2"}),
+            "--set: error: '2' has no unit; a time is written like '2s' (at schedule.measure)\n");
+  EXPECT_EQ(errors_of(kLeast, {"routing.of.all=2"}),
+            "--set: error: 'routing' has no keys (at routing.of)\n");
+  EXPECT_EQ(errors_of(kLeast, {"seed", "=1", "a..b=1"}),
+            "--set: error: 'seed' is not path=value, as seed=2\n"
+            "--set: error: '=1' is not path=value, as seed=2\n"
+            "--set: error: 'a..b=1' is not path=value, as seed=2\n");
+  EXPECT_EQ(errors_of(kLeast, {"policy={name: sleep"}).substr(0, 30),
+            "--set: error: not valid YAML: ");
+}
+
+TEST(SimOverrides, MistakesOfTheFileKeepTheirPlace) {
+  EXPECT_EQ(errors_of(kLeast + "seed: x\n", {"policy.target=175%", "routing=minimal"}),
+            "--set: error: 'target' must be between 0.001 and 0.999, got 1.75 (at policy.target)\n"
+            "sim.yaml:7:7: error: expected a whole number, got 'x' (at seed)\n");
+}
+
+TEST(SimFile, AChipNeedsALadderOfItsRate) {
+  EXPECT_EQ(errors_of(kLeast, {"parts.ladder=kim-dvs-link"}),
+            "--set: error: 'kim-dvs-link' ends at 2.5Gb/s, but the ports of 'isca10-chip-ideal' "
+            "run at 40Gb/s (at parts.ladder)\n");
+}
+
+TEST(SimFile, MissingFilesAreAnswered) {
+  EXPECT_EQ(to_string(read_sim("no-such.yaml", library()).error()),
+            "no-such.yaml: error: no such file\n");
+}
+
+}  // namespace
+}  // namespace ebb::config
