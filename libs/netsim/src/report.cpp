@@ -40,7 +40,7 @@ bool steady(const Report& report) { return agree(report.first_half, report.secon
 // made it when there were few. With hardly any, nothing can be said.
 bool agree(const Batch& a, const Batch& b) {
   if (a.from == a.to || b.from == b.to) return false;  // a run that stalled before
-  constexpr std::uint64_t kFewest = 50;
+  constexpr std::uint64_t kFewest = 30;
   if (std::min(a.messages, b.messages) < kFewest) return false;
   const auto differ = [](double x, double y, double tolerance) {
     return std::abs(x - y) > tolerance * std::max(x, y);
