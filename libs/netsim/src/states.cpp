@@ -162,15 +162,16 @@ std::optional<DataSize> Network::wakes_at(std::uint32_t which) const {
   return least;
 }
 
-// A channel that can wake by itself also does so when half a buffer of credits waits to be carried:
-// the far end would run dry without them.
+// A channel that can wake by itself also does so when half a buffer of credits waits to be carried,
+// or so many that the far end may lack those for one packet: it would run dry without them.
 bool Network::must_wake(std::uint32_t which) const {
   const ChannelControl& control = controls_[which];
   if (control.state.mode != Mode::asleep || is_changing(which)) return false;
   const auto least = wakes_at(which);
   if (!least) return false;
-  return waiting(which) >= *least ||
-         2 * control.withheld_bits >= build_.hardware.input_buffer.count();
+  const std::int64_t buffer = build_.hardware.input_buffer.count();
+  return waiting(which) >= *least || 2 * control.withheld_bits >= buffer ||
+         control.withheld_bits > buffer - packet_bits_;
 }
 
 void Network::on_queued(std::uint32_t which) {
