@@ -128,7 +128,7 @@ void Network::set_step(std::uint32_t which, policy::RateStep step) {
 void Network::fall_asleep(std::uint32_t which) {
   ChannelControl& control = controls_[which];
   change(which, policy::asleep(control.state.step));
-  control.withheld_bits = 0;
+  control.withheld_bits = control.last_credit > control.change_begin ? control.promised_bits : 0;
   // With a packet on the wire sleep lies ahead: whatever wakes the channel is looked at then.
   if (control.change_begin > now_) {
     const std::uint32_t node = source_of(which);
@@ -191,6 +191,8 @@ void Network::on_sent(std::uint32_t which) {
 // The channel carries a credit at `at`, or would if it were awake.
 void Network::on_credit(std::uint32_t carrier, std::uint32_t bits, TimePoint at) {
   ChannelControl& control = controls_[carrier];
+  if (control.last_credit <= now_) control.promised_bits = 0;
+  control.promised_bits += bits;
   control.last_credit = std::max(control.last_credit, at);
   if (control.state.mode != Mode::asleep) return;
   control.withheld_bits += bits;

@@ -42,7 +42,7 @@ static_assert(sizeof(Channel) == 64);
 struct VcQueue {
   PacketIndex head = kNone;
   PacketIndex tail = kNone;
-  std::int32_t credit_bits = 0;     // at hand
+  std::int32_t credit_bits = 0;  // at hand
   CreditList returning;          // on their way or arrived, not yet counted
   // Free space of the output buffer, that of the packet on the wire included.
   std::int32_t room_bits = 0;
@@ -65,7 +65,8 @@ struct ChannelControl {
 
   // Credits that this channel, asleep, has not carried for the reverse one.
   std::int64_t withheld_bits = 0;
-  TimePoint last_credit{};
+  TimePoint last_credit{};         // when the last one that is known of is carried
+  std::int64_t promised_bits = 0;  // not less than what is known of and not carried yet
 
   std::optional<policy::SleepWhenIdle> sleep_when_idle;
   std::optional<policy::WakeWhenQueued> wake_when_queued;
