@@ -43,4 +43,11 @@ Row at_least(std::string name, double expected, double measured, std::string uni
           .note = {}};
 }
 
+Row at_most(std::string name, double expected, double measured, std::string unit) {
+  Row row = at_least(std::move(name), expected, measured, std::move(unit));
+  row.tolerance = "at most";
+  row.verdict = verdict(measured <= expected);
+  return row;
+}
+
 }  // namespace ebb::validate

@@ -51,6 +51,9 @@ TEST(Rows, JudgeByTheirTolerance) {
   EXPECT_EQ(within("", 100, 0.0 / 0.0, 0.01, "").verdict, Verdict::fails);
   EXPECT_EQ(at_least("", 2, 2, "").verdict, Verdict::holds);
   EXPECT_EQ(at_least("", 2, 1.99, "").verdict, Verdict::fails);
+  EXPECT_EQ(at_most("", 2, 2, "").verdict, Verdict::holds);
+  EXPECT_EQ(at_most("", 2, 2.01, "").verdict, Verdict::fails);
+  EXPECT_EQ(at_most("", 2, 0.0 / 0.0, "").verdict, Verdict::fails);
   EXPECT_EQ(at_least("", 2, 0.0 / 0.0, "").verdict, Verdict::fails);
 }
 

@@ -14,8 +14,9 @@
 //
 // Where l comes from: breadth-first search for schemes that are minimal, plus two host links; the
 // shortest way over one global link for minimal on a Dragonfly, and for ugal, which sees empty
-// queues and stays on it; the routing's own tables (links_ahead) for up-down-tree; for valiant any
-// l that some choice of the intermediate place and of links can give.
+// queues and stays on it; the routing's own tables (links_ahead) for up-down-tree; for valiant, and
+// for up-down between chassis, which is not always the shortest way, any l that a walk over all
+// choices the routing leaves can give.
 #include "checks/list.hpp"
 #include "world/accounts.hpp"
 #include "world/world.hpp"
@@ -142,6 +143,11 @@ int dragonfly_links(const Graph& graph, std::uint32_t group_size, NodeId from, N
   return least;
 }
 
+bool has_many_lengths(const Setting& setting) {
+  return setting.scheme == "valiant" ||
+         (setting.scheme == "up-down" && setting.family == "clos_chassis");
+}
+
 class Lengths {
  public:
   Lengths(const World& world, const Setting& setting) : world_(world), setting_(setting) {
@@ -153,7 +159,7 @@ class Lengths {
   [[nodiscard]] std::set<int> of(std::uint32_t from, std::uint32_t to) const {
     const NodeId at = world_.switch_of(from);
     const NodeId destination = world_.switch_of(to);
-    if (setting_.scheme == "valiant") return walk_all(world_, from, to);
+    if (has_many_lengths(setting_)) return walk_all(world_, from, to);
     if (setting_.scheme == "up-down-tree") {
       return {world_.routing().links_ahead(at, world_.graph().host_node(to), {})};
     }
@@ -178,10 +184,10 @@ Duration closed_form(const Hardware& hardware, DataRate rate, DataSize size, int
          (whole ? links : 1) * serialization_time(last, rate);
 }
 
-// The messages that one pair sends. Packets of a valiant message go different ways: one each. In
-// store-and-forward a small last packet could overtake: equal ones.
+// The messages that one pair sends. Packets of a message may go ways of different lengths: then one
+// each. In store-and-forward a small last packet could overtake: equal ones.
 std::vector<DataSize> sizes_for(const Setting& setting, Switching switching) {
-  if (setting.scheme == "valiant") return {kFull, kSmall};
+  if (has_many_lengths(setting)) return {kFull, kSmall};
   const bool whole = switching == Switching::store_and_forward;
   return {kFull, kSmall, 2 * kFull + (whole ? kFull : bytes(1000))};
 }

@@ -29,5 +29,6 @@ struct Row {
                          std::string unit);
 // `expected` is a bound.
 [[nodiscard]] Row at_least(std::string name, double expected, double measured, std::string unit);
+[[nodiscard]] Row at_most(std::string name, double expected, double measured, std::string unit);
 
 }  // namespace ebb::validate
