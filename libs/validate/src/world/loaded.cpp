@@ -20,7 +20,7 @@ netsim::Report run_loaded(const World& world, const netsim::Hardware& hardware, 
   schedule.measure = load.measure;
   netsim::Report report =
       netsim::run({world.graph(), world.routing(), load.pattern, *injection, *policy.policy,
-                   world.models(), kSwitchCore, hardware, schedule, 1});
+                   world.models(), kSwitchCore, hardware, schedule, load.seed});
   accounts.add(report.ledger);
   return report;
 }

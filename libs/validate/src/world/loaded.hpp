@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace ebb::validate {
 
@@ -22,6 +23,7 @@ struct Load {
   std::string load;           // share of their rate, as "95%"
   Duration warm_up{};
   Duration measure{};
+  std::uint64_t seed = 1;
 };
 
 // Poisson messages of one packet each.
