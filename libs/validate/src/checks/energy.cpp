@@ -160,7 +160,7 @@ void add_slowest(std::vector<Row>& rows, Accounts& accounts) {
   rows.push_back(
       exact("the same: always on", 800 * kMicrojoule, picojoules_of(report.always_on), "pJ"));
   rows.push_back(
-      within("the same: relative power", 0.25, netsim::relative_power(report), 1e-12, ""));
+      within("the same: relative power", 0.25, netsim::relative_power(report), 1e-6, ""));
 }
 
 }  // namespace

@@ -11,8 +11,10 @@
 // many hosts and switches there are: with cut-through and equal rates the last link is busy, one
 // latency later, whenever any link before it is, so the work that is left in the network is that of
 // one server with all arrivals; and as all packets are equal, their order does not change the mean.
-// (Concentrating networks of constant service: Shalmon, "Exact Delay Analysis of Packet-Switching
-// Concentrating Networks".) All hosts are as far from the destination, so one latency serves all.
+// (Shalmon and Kaplan, "A Tandem Network of Queues with Deterministic Service and Intermediate
+// Arrivals"; Neely, Rohrs and Modiano, "Equivalent Models for Queueing Analysis of Deterministic
+// Service Time Tree Networks".) All hosts are as far from the destination, so one latency serves
+// all.
 //
 // 2 %: waits of successive packets are alike, so a million of them, in six runs, give a mean to
 // about half a percent at a load of 80 %.
