@@ -292,6 +292,7 @@ void compare_cables(Switching switching, Tally& tally, Accounts& accounts) {
 // A line of switches whose links have the given rates, a host at each end.
 Graph line(const std::vector<DataRate>& rates) {
   std::vector<topology::RateLadder> ladders;
+  ladders.reserve(rates.size());
   for (const DataRate rate : rates) ladders.push_back({rate});
   const auto switches = static_cast<std::uint32_t>(rates.size() - 1);
   topology::GraphBuilder builder(switches, 2, ladders);
