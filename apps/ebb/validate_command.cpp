@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
 #include "network_options.hpp"
+#include "validate_run.hpp"
 
 #include "ebb/routing/deadlock.hpp"
 #include "ebb/routing/scheme.hpp"
@@ -38,7 +39,8 @@ ExitCode prove(const Options& options) {
 }  // namespace
 
 void add_validate_command(CLI::App& app, ExitCode& code) {
-  CLI::App* validate = app.add_subcommand("validate", "Prove that a network works as it should");
+  CLI::App* validate =
+      app.add_subcommand("validate", "Prove that a network and the simulator work as they should");
   validate->require_subcommand(1);
   const auto options = std::make_shared<Options>();
   CLI::App* deadlock = validate->add_subcommand(
@@ -51,6 +53,7 @@ void add_validate_command(CLI::App& app, ExitCode& code) {
                    "What if switches have only so many? Without it, as many as the routing needs")
       ->check(CLI::Range(1, 255));
   deadlock->callback([options, &code] { code = prove(*options); });
+  add_validate_checks(*validate, code);
 }
 
 }  // namespace ebb::cli

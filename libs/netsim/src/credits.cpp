@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Buffers and credits.
-#include "ebb/netsim/network.hpp"
+#include "partition.hpp"
 
 #include <algorithm>
 
 namespace ebb::netsim {
 
 // Credits that were on the way when the channel that carries them went dark stay away.
-TimePoint Network::credits_until(std::uint32_t channel) const {
-  return channels_[channel].credits_dark ? controls_[channel].dark_from : now_;
+TimePoint Partition::credits_until(const Channel& channel) const {
+  return channel.credits_dark() ? channel.dark_from : now_;
 }
 
-bool Network::take_credits(std::uint32_t channel, VcQueue& queue, std::uint32_t bits) {
+bool Partition::take_credits(const Channel& channel, VcQueue& queue, std::uint32_t bits) {
   const auto needed = static_cast<std::int32_t>(bits);
   if (queue.credit_bits < needed) {
     queue.credit_bits += credits_.collect(queue.returning, credits_until(channel));
@@ -24,30 +24,48 @@ bool Network::take_credits(std::uint32_t channel, VcQueue& queue, std::uint32_t 
 }
 
 // When more credits will be there, as far as is known.
-TimePoint Network::next_credit(std::uint32_t channel, const VcQueue& queue) const {
-  if (channels_[channel].credits_dark) return kNever;
-  return credits_.earliest(queue.returning, kNever);
+TimePoint Partition::next_credit(const Channel& channel, const VcQueue& queue) const {
+  return channel.credits_dark() ? kNever : credits_.earliest(queue.returning, kNever);
 }
 
 // The packet has left its input buffer at `at`.
-void Network::free_input(const Packet& packet, TimePoint at) {
-  const std::uint32_t channel = packet.input_channel;
-  if (channel == kNone) return;
-  VcQueue& queue = this->queue(channel, packet.input_vc);
-  const TimePoint back = at + Duration(channels_[channel].latency_ps);
+void Partition::free_input(const Packet& packet, TimePoint at) {
+  const std::uint32_t which = packet.input_channel;
+  if (which == kNone) return;
+  const FixedChannel& fixed = world_.fixed[which];
+  const TimePoint back = at + Duration(fixed.latency_ps);
+  if (fixed.cut) {
+    post(world_.source_of(which), back)
+        .credits.push_back({back, which, packet.bits, packet.input_vc});
+  } else {
+    return_credit(which, packet.input_vc, packet.bits, back);
+  }
+  if (world_.can_sleep) on_credit(which ^ 1U, packet.bits, at);
+}
+
+void Partition::return_credit(std::uint32_t which, std::uint8_t vc, std::uint32_t bits,
+                              TimePoint at) {
+  const Channel& channel = world_.channels[which];
+  VcQueue& queue = this->queue(which, vc);
   // Counting what has arrived by now keeps the list short, and its memory in the cache.
   queue.credit_bits += credits_.collect(queue.returning, credits_until(channel));
-  credits_.push(queue.returning, back, packet.bits);
-  if (queue.stalled && !channels_[channel].credits_dark) attempt_at(channel, back);
-  if (can_sleep_) on_credit(channel ^ 1U, packet.bits, at);
+  credits_.push(queue.returning, at, bits);
+  if (queue.stalled && !channel.credits_dark()) attempt_at(which, at);
+}
+
+// A change that begins when another ends can be heard of before it: so they are counted.
+void Partition::darken(std::uint32_t which, int by) {
+  Channel& channel = world_.channels[which];
+  channel.darkness = static_cast<std::int8_t>(channel.darkness + by);
+  if (by > 0) channel.dark_from = now_;
 }
 
 // A packet that waits for an output moves into the output buffer when there is room: at once, when
 // the packet on the wire has left, or when packets before it have (leave_output).
-void Network::enter_output(std::uint32_t which, std::uint8_t vc, VcQueue& queue,
-                           PacketIndex index) {
+void Partition::enter_output(std::uint32_t which, std::uint8_t vc, VcQueue& queue,
+                             PacketIndex index) {
   if (queue.first_outside != kNone) return;
-  const Channel& channel = channels_[which];
+  const Channel& channel = world_.channels[which];
   const Packet& packet = packets_[index];
   const auto bits = static_cast<std::int32_t>(packet.bits);
   if (queue.room_bits < bits) {
@@ -62,13 +80,13 @@ void Network::enter_output(std::uint32_t which, std::uint8_t vc, VcQueue& queue,
 }
 
 // A packet that need not wait.
-void Network::pass_output(VcQueue& queue, const Packet& packet) {
+void Partition::pass_output(VcQueue& queue, const Packet& packet) {
   queue.room_bits -= static_cast<std::int32_t>(packet.bits);
   free_input(packet, packet.tail);
 }
 
 // A packet leaves the output buffer by `at`; those that now fit enter it.
-void Network::leave_output(VcQueue& queue, std::uint32_t bits, TimePoint at) {
+void Partition::leave_output(VcQueue& queue, std::uint32_t bits, TimePoint at) {
   queue.room_bits += static_cast<std::int32_t>(bits);
   while (queue.first_outside != kNone) {
     const Packet& packet = packets_[queue.first_outside];

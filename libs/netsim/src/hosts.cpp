@@ -1,50 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Network cards: messages one after the other, packets as they are sent.
-#include "ebb/netsim/network.hpp"
+#include "partition.hpp"
 
 #include <algorithm>
 
 namespace ebb::netsim {
 
 // Puts the next message in hand if it has been born.
-bool Network::take_message(Nic& nic) {
-  if (!nic.next || nic.next->at > now_) return false;
-  nic.born = nic.next->at;
-  nic.left_bits = nic.next->size.count();
-  nic.destination = nic.next->destination;
+bool Partition::take_message(Nic& nic) {
+  if (nic.backlog.empty() && (!nic.next || nic.next->at > now_)) return false;
+  const bool late = !nic.backlog.empty();
+  const traffic::Message message = late ? nic.backlog.pop() : *nic.next;
+  if (!late) nic.next = world_.messages.next(message.source);
+  nic.born = message.at;
+  nic.left_bits = message.size.count();
+  nic.destination = message.destination;
   nic.message = nic.started++;
   nic.message_packets =
-      static_cast<std::uint32_t>((nic.left_bits + packet_bits_ - 1) / packet_bits_);
-  nic.next = messages_.next(nic.next->source);
-  if (channels_[nic.channel].armed) on_queued(nic.channel);
+      static_cast<std::uint32_t>((nic.left_bits + world_.packet_bits - 1) / world_.packet_bits);
   return true;
 }
 
-void Network::attempt_host(std::uint32_t which) {
-  Nic& nic = nics_[source_of(which) - build_.graph.switch_count()];
-  Channel& channel = channels_[which];
-  if (nic.left_bits == 0 && !take_message(nic)) {
-    if (nic.next) attempt_at(which, nic.next->at);
-    return;
+// Moves what has been born into the backlog, for triggers that count it.
+bool Partition::fetch_born(Nic& nic) {
+  if (!nic.next || nic.next->at > now_) return false;
+  while (nic.next && nic.next->at <= now_) {
+    nic.backlog.push(*nic.next);
+    nic.next = world_.messages.next(nic.next->source);
   }
-  if (channel.free_at > now_) return attempt_at(which, channel.free_at);
-  const auto bits = static_cast<std::uint32_t>(std::min<std::int64_t>(packet_bits_, nic.left_bits));
-  VcQueue& queue = this->queue(which, 0);
-  if (!take_credits(which, queue, bits)) return attempt_at(which, next_credit(which, queue));
-  send_packet(nic, bits);
-  if (nic.left_bits > 0) return attempt_at(which, channel.free_at);
-  if (nic.next) attempt_at(which, std::max(channel.free_at, nic.next->at));
+  return true;
 }
 
-void Network::send_packet(Nic& nic, std::uint32_t bits) {
+// A trigger sees every message at its birth, whatever the channel is doing.
+void Partition::attempt_host(std::uint32_t which) {
+  Nic& nic = nic_of(which);
+  const bool armed = world_.channels[which].armed;
+  if (armed && fetch_born(nic)) on_queued(which);
+  attempt_at(which, send_from_host(nic));
+  if (armed && nic.next) attempt_at(which, nic.next->at);
+}
+
+// The next packet if nothing keeps it; gives the time at which to look again.
+TimePoint Partition::send_from_host(Nic& nic) {
+  const std::uint32_t which = nic.channel;
+  const Channel& channel = world_.channels[which];
+  if (nic.left_bits == 0 && !take_message(nic)) return nic.next ? nic.next->at : kNever;
+  if (channel.free_at > now_) return channel.free_at;
+  const auto bits =
+      static_cast<std::uint32_t>(std::min<std::int64_t>(world_.packet_bits, nic.left_bits));
+  VcQueue& queue = this->queue(which, 0);
+  if (!take_credits(channel, queue, bits)) return next_credit(channel, queue);
+  send_packet(nic, bits);
+  if (nic.left_bits > 0 || !nic.backlog.empty()) return channel.free_at;
+  return nic.next ? std::max(channel.free_at, nic.next->at) : kNever;
+}
+
+void Partition::send_packet(Nic& nic, std::uint32_t bits) {
   ++packets_sent_;
   nic.left_bits -= bits;
   const PacketIndex index = packets_.take();
   packets_[index] = {.tail = now_,
                      .sent = now_,
                      .born = nic.born,
-                     .source = source_of(nic.channel) - build_.graph.switch_count(),
+                     .source = world_.source_of(nic.channel) - world_.build.graph.switch_count(),
                      .destination = nic.destination,
                      .message = nic.message,
                      .message_packets = nic.message_packets,

@@ -2,8 +2,9 @@
 //
 // The energy account. The two ends of a change are known when it is ordered, but lie ahead: they
 // enter the ledger later, when the next change comes or the account is read, so they cost no event.
+#include "partition.hpp"
+
 #include "ebb/core/check.hpp"
-#include "ebb/netsim/network.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,6 @@
 namespace ebb::netsim {
 namespace {
 
-using policy::State;
 using power::ClassIndex;
 using power::MeterIndex;
 using power::power_while_changing;
@@ -23,8 +23,8 @@ using power::StateIndex;
 constexpr StateIndex kAsleep{0};
 constexpr StateIndex kChanging{1};
 
-StateIndex meter_state(State state) {
-  if (state.mode == policy::Mode::asleep) return kAsleep;
+StateIndex meter_state(Setting state) {
+  if (state.asleep()) return kAsleep;
   return StateIndex{static_cast<std::uint8_t>(index(state.step) + 2)};
 }
 
@@ -37,82 +37,91 @@ power::MeterClass channel_class(const std::vector<ChannelModel>& models, std::si
 
 }  // namespace
 
-power::MeterStart Network::meter_start(std::uint32_t which) {
-  const ChannelModel& model = build_.models[channels_[which].model];
-  ChannelControl& control = controls_[which];
-  power::MeterStart start{
-      .number = which, .meter_class = ClassIndex{channels_[which].model}, .power = {}, .state = {}};
+power::MeterStart Partition::meter_start(std::uint32_t which) {
+  const ChannelModel& model = world_.model_of(which);
+  ChannelControl& control = world_.controls[which];
+  power::MeterStart start{.number = which,
+                          .meter_class = ClassIndex{world_.fixed[which].model},
+                          .power = {},
+                          .state = {}};
   if (now_ < control.change_begin) {
     control.metered = 0;
-    start.power = model.power(control.before);
+    start.power = model.power(control.before.state());
     start.state = meter_state(control.before);
   } else if (now_ < control.change_end) {
     control.metered = 1;
-    start.power = power_while_changing(model.power(control.before), model.power(control.state));
+    start.power =
+        power_while_changing(model.power(control.before.state()), model.power(control.now.state()));
     start.state = kChanging;
   } else {
     control.metered = 2;
-    start.power = model.power(control.state);
-    start.state = meter_state(control.state);
+    start.power = model.power(control.now.state());
+    start.state = meter_state(control.now);
   }
   return start;
 }
 
-void Network::start_meters() {
+void Partition::start_meters() {
   std::vector<power::MeterClass> classes;
   std::vector<power::MeterStart> meters;
-  meter_of_.resize(channels_.size());
-  for (std::size_t ladder = 0; ladder < build_.models.size(); ++ladder) {
-    classes.push_back(channel_class(build_.models, ladder));
-    for (std::uint32_t which = 0; which < channels_.size(); ++which) {
-      if (channels_[which].model != ladder) continue;
-      meter_of_[which] = static_cast<std::uint32_t>(meters.size());
+  for (std::size_t ladder = 0; ladder < world_.build.models.size(); ++ladder) {
+    classes.push_back(channel_class(world_.build.models, ladder));
+    for (std::uint32_t which = 0; which < world_.channels.size(); ++which) {
+      if (world_.fixed[which].model != ladder || !owns(which)) continue;
+      world_.meter_of[which] = static_cast<std::uint32_t>(meters.size());
       meters.push_back(meter_start(which));
     }
   }
   const ClassIndex core{static_cast<std::uint8_t>(classes.size())};
   classes.push_back({"switch core", {"on"}});
-  for (std::uint32_t s = 0; s < build_.graph.switch_count(); ++s) {
-    meters.push_back(
-        {.number = s, .meter_class = core, .power = build_.switch_core, .state = StateIndex{0}});
+  for (std::uint32_t s = 0; s < world_.build.graph.switch_count(); ++s) {
+    if (world_.owner_of(s) != number_) continue;
+    meters.push_back({.number = s,
+                      .meter_class = core,
+                      .power = world_.build.switch_core,
+                      .state = StateIndex{0}});
   }
   ledger_.emplace(std::move(classes), meters, now_);
 }
 
 // Enters what of the latest change lies before `until`.
-void Network::meter_change(std::uint32_t which, TimePoint until) {
-  ChannelControl& control = controls_[which];
+void Partition::meter_change(std::uint32_t which, TimePoint until) {
+  ChannelControl& control = world_.controls[which];
   if (!ledger_ || control.metered == 2) return;
-  const ChannelModel& model = build_.models[channels_[which].model];
-  const MeterIndex meter{meter_of_[which]};
+  const ChannelModel& model = world_.model_of(which);
+  const MeterIndex meter{world_.meter_of[which]};
   if (control.metered == 0 && control.change_begin < until) {
     control.metered = 1;
     if (control.change_begin < control.change_end) {
-      ledger_->switch_power(
-          meter, control.change_begin,
-          power_while_changing(model.power(control.before), model.power(control.state)), kChanging);
+      ledger_->switch_power(meter, control.change_begin,
+                            power_while_changing(model.power(control.before.state()),
+                                                 model.power(control.now.state())),
+                            kChanging);
     }
   }
   if (control.metered == 1 && control.change_end < until) {
     control.metered = 2;
-    ledger_->switch_power(meter, control.change_end, model.power(control.state),
-                          meter_state(control.state));
+    ledger_->switch_power(meter, control.change_end, model.power(control.now.state()),
+                          meter_state(control.now));
   }
 }
 
-Energy Network::channel_energy() {
+Energy Partition::channel_energy() {
   EBB_CHECK(ledger_.has_value(), "no account has been started");
   Energy energy;
-  for (std::uint32_t which = 0; which < channels_.size(); ++which) {
+  for (std::uint32_t which = 0; which < world_.channels.size(); ++which) {
+    if (!owns(which)) continue;
     meter_change(which, now_);
-    energy += ledger_->energy_until(MeterIndex{meter_of_[which]}, now_);
+    energy += ledger_->energy_until(MeterIndex{world_.meter_of[which]}, now_);
   }
   return energy;
 }
 
-power::Ledger Network::close_meters() {
+power::Ledger Partition::close_meters() {
   EBB_CHECK(ledger_.has_value(), "no account has been started");
-  for (std::uint32_t which = 0; which < channels_.size(); ++which) meter_change(which, now_);
+  for (std::uint32_t which = 0; which < world_.channels.size(); ++which) {
+    if (owns(which)) meter_change(which, now_);
+  }
   ledger_->close(now_);
   power::Ledger closed = std::move(*ledger_);
   ledger_.reset();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offer.hpp"
 
+#include <algorithm>
+
 namespace ebb::netsim {
 
 std::optional<traffic::Message> Offer::next(std::uint32_t host) {
@@ -9,29 +11,27 @@ std::optional<traffic::Message> Offer::next(std::uint32_t host) {
     fetch(host);
     return mine.last;
   }
-  const traffic::Message message = mine.kept.front();
-  mine.kept.pop_front();
+  const traffic::Message message = mine.kept.back();
+  mine.kept.pop_back();
   return message;
 }
 
 void Offer::fetch(std::uint32_t host) {
   fetched_[host].last = source_.next(host);
-  if (fetched_[host].last) count(*fetched_[host].last);
+  count(fetched_[host]);
 }
 
-void Offer::count(const traffic::Message& message) {
-  if (message.at < from_ || message.at >= to_) return;
-  ++messages_;
-  data_ += message.size;
+void Offer::count(Host& host) const {
+  if (!host.last || host.last->at < from_ || host.last->at >= to_) return;
+  ++host.messages;
+  host.data += host.last->size;
 }
 
 void Offer::open(TimePoint from, TimePoint to) {
   from_ = from;
   to_ = to;
   // A host has fetched at most one message that is not born yet.
-  for (const Host& host : fetched_) {
-    if (host.last) count(*host.last);
-  }
+  for (Host& host : fetched_) count(host);
 }
 
 void Offer::fetch_rest() {
@@ -41,7 +41,20 @@ void Offer::fetch_rest() {
       fetch(h);
       if (host.last) host.kept.push_back(*host.last);
     }
+    std::reverse(host.kept.begin(), host.kept.end());
   }
+}
+
+std::uint64_t Offer::messages() const {
+  std::uint64_t total = 0;
+  for (const Host& host : fetched_) total += host.messages;
+  return total;
+}
+
+DataSize Offer::data() const {
+  DataSize total;
+  for (const Host& host : fetched_) total += host.data;
+  return total;
 }
 
 }  // namespace ebb::netsim

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands between hosts and their source and counts what is offered while the run is measured. Hosts
-// that cannot keep up leave messages in the source; those are fetched, counted and kept for them.
+// Stands between hosts and their source and counts, host by host since hosts live on threads, what
+// is offered while the run is measured. Hosts that cannot keep up leave messages in the source;
+// those are fetched, counted and kept for them.
 #pragma once
 
 #include "ebb/netsim/message_source.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -24,23 +24,23 @@ class Offer final : public MessageSource {
   // Fetches what hosts have left behind of them.
   void fetch_rest();
 
-  [[nodiscard]] std::uint64_t messages() const { return messages_; }
-  [[nodiscard]] DataSize data() const { return data_; }
+  [[nodiscard]] std::uint64_t messages() const;
+  [[nodiscard]] DataSize data() const;
 
  private:
   struct Host {
     std::optional<traffic::Message> last;  // that was fetched from the source
-    std::deque<traffic::Message> kept;     // of these, not yet handed on
+    std::vector<traffic::Message> kept;    // of these, not yet handed on, the next at the back
+    std::uint64_t messages = 0;            // counted
+    DataSize data;
   };
   void fetch(std::uint32_t host);
-  void count(const traffic::Message& message);
+  void count(Host& host) const;  // its last
 
   MessageSource& source_;
   std::vector<Host> fetched_;
   TimePoint from_ = TimePoint::max();
   TimePoint to_ = TimePoint::max();
-  std::uint64_t messages_ = 0;
-  DataSize data_;
 };
 
 }  // namespace ebb::netsim

@@ -29,23 +29,26 @@ double load(const Report& report, DataSize data, DataRate host_rate, std::uint32
 }
 
 bool saturated(const Report& report) {
-  const Int128 delivered = static_cast<Int128>(report.delivered.count()) * kSaturatedBelow.den();
-  const Int128 enough = static_cast<Int128>(report.offered.count()) * kSaturatedBelow.num();
-  return delivered < enough && report.messages_unfinished > 0;
+  const Int128 delivered = static_cast<Int128>(report.second_half.delivered.count()) * 2;
+  return delivered * kSaturatedBelow.den() <
+         static_cast<Int128>(report.offered.count()) * kSaturatedBelow.num();
 }
 
 bool steady(const Report& report) { return agree(report.first_half, report.second_half); }
 
 // Power to 2 %; throughput to 5 %, or to three standard deviations of the number of messages that
-// made it when there were few.
+// made it when there were few. With hardly any, nothing can be said.
 bool agree(const Batch& a, const Batch& b) {
+  if (a.from == a.to || b.from == b.to) return false;  // a run that stalled before
+  constexpr std::uint64_t kFewest = 30;
+  if (std::min(a.messages, b.messages) < kFewest) return false;
   const auto differ = [](double x, double y, double tolerance) {
     return std::abs(x - y) > tolerance * std::max(x, y);
   };
   const double power_a = to_joules(a.energy) / static_cast<double>((a.to - a.from).count());
   const double power_b = to_joules(b.energy) / static_cast<double>((b.to - b.from).count());
   const double messages = static_cast<double>(std::min(a.messages, b.messages));
-  const double scatter = messages == 0 ? 1 : 3 * std::sqrt(2 / messages);
+  const double scatter = 3 * std::sqrt(2 / messages);
   const double rate_a =
       static_cast<double>(a.delivered.count()) / static_cast<double>((a.to - a.from).count());
   const double rate_b =

@@ -4,9 +4,12 @@
 
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/network.hpp"
+#include "ebb/topology/divide.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
+#include <vector>
 
 namespace ebb::netsim {
 namespace {
@@ -30,6 +33,28 @@ Duration patience(const Experiment& experiment) {
   return longest;
 }
 
+// By switch; long links are the best to cut, they leave partitions alone for longest.
+std::vector<std::uint32_t> partitions(const Experiment& experiment) {
+  if (experiment.threads == 1) return {};
+  constexpr std::int64_t kHeaviest = 1000;
+  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+  for (const topology::Link& link : experiment.graph.links()) {
+    shortest = std::min<std::int64_t>(shortest, experiment.hardware.latency(link).count());
+  }
+  std::vector<std::uint32_t> weights;
+  for (const topology::Link& link : experiment.graph.links()) {
+    const std::int64_t latency = experiment.hardware.latency(link).count();
+    weights.push_back(static_cast<std::uint32_t>(1 + (kHeaviest - 1) * shortest / latency));
+  }
+  return topology::divide(experiment.graph, experiment.threads, weights);
+}
+
+std::vector<Observer*> observers(std::vector<Tally>& tallies) {
+  std::vector<Observer*> result;
+  for (Tally& tally : tallies) result.push_back(&tally);
+  return result;
+}
+
 class Run {
  public:
   Run(const Experiment& experiment, const OnProgress& on_progress)
@@ -38,9 +63,10 @@ class Run {
         source_(experiment.pattern, experiment.injection, experiment.graph.host_count(),
                 experiment.seed, latest_end(experiment.schedule)),
         offer_(source_, experiment.graph.host_count()),
+        tallies_(experiment.threads),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
-                  experiment.switch_core, experiment.seed},
-                 offer_, tally_),
+                  experiment.switch_core, experiment.seed, partitions(experiment)},
+                 offer_, observers(tallies_)),
         batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
         patience_(patience(experiment)) {}
 
@@ -48,10 +74,12 @@ class Run {
     warm_up();
     measure();
     tail();
-    report_.message_latency = tally_.messages();
-    report_.packet_latency = tally_.packets();
-    report_.messages_unfinished = report_.messages - tally_.messages().count();
-    report_.packets_unfinished = packets_measured_ - tally_.packets().count();
+    for (const Tally& tally : tallies_) {
+      report_.message_latency += tally.messages();
+      report_.packet_latency += tally.packets();
+    }
+    report_.messages_unfinished = report_.messages - report_.message_latency.count();
+    report_.packets_unfinished = packets_measured_ - report_.packet_latency.count();
     report_.events = network_.events();
     report_.packet_hops = network_.packet_hops();
     return std::move(report_);
@@ -95,18 +123,30 @@ class Run {
     return true;
   }
 
+  [[nodiscard]] DataSize delivered() const {
+    DataSize sum;
+    for (const Tally& tally : tallies_) sum += tally.delivered();
+    return sum;
+  }
+  [[nodiscard]] std::uint64_t delivered_messages() const {
+    std::uint64_t sum = 0;
+    for (const Tally& tally : tallies_) sum += tally.delivered_messages();
+    return sum;
+  }
+  [[nodiscard]] std::uint64_t finished_messages() const {
+    std::uint64_t sum = 0;
+    for (const Tally& tally : tallies_) sum += tally.messages().count();
+    return sum;
+  }
+
   // What happened since `from`, which saw `delivered` and so on.
   Batch begin_batch() {
-    return {network_.now(),
-            {},
-            tally_.delivered(),
-            tally_.delivered_messages(),
-            network_.channel_energy()};
+    return {network_.now(), {}, delivered(), delivered_messages(), network_.channel_energy()};
   }
   void end_batch(Batch& batch) {
     batch.to = network_.now();
-    batch.delivered = tally_.delivered() - batch.delivered;
-    batch.messages = tally_.delivered_messages() - batch.messages;
+    batch.delivered = delivered() - batch.delivered;
+    batch.messages = delivered_messages() - batch.messages;
     batch.energy = network_.channel_energy() - batch.energy;
   }
 
@@ -150,7 +190,7 @@ class Run {
     phase_ = Phase::measure;
     phase_end_ = from + time;
     offer_.open(from, phase_end_);
-    tally_.open(from, phase_end_);
+    for (Tally& tally : tallies_) tally.open(from, phase_end_);
     network_.start_meters();
     const std::vector<ChannelUse> before = uses();
     const std::uint64_t packets = network_.packets_sent();
@@ -201,7 +241,7 @@ class Run {
   void tail() {
     phase_ = Phase::tail;
     phase_end_ = network_.now() + experiment_.schedule.tail_limit;
-    while (!report_.stall && tally_.messages().count() < report_.messages &&
+    while (!report_.stall && finished_messages() < report_.messages &&
            network_.now() < phase_end_) {
       advance(std::min(phase_end_, network_.now() + batch_));
     }
@@ -211,7 +251,7 @@ class Run {
   const OnProgress& on_progress_;
   OpenLoop source_;
   Offer offer_;
-  Tally tally_;
+  std::vector<Tally> tallies_;  // by partition
   Network network_;
   const Duration batch_;
   const Duration patience_;

@@ -28,6 +28,9 @@ struct Handle {
 template <class Payload>
 class Simulation {
  public:
+  // No event lies beyond it.
+  static constexpr TimePoint kEndOfTime{Duration(std::int64_t{1} << 62)};
+
   explicit Simulation(std::uint32_t entities) : next_sequence_(entities, 0), queue_(pool_) {}
   // The queue refers to the pool.
   Simulation(const Simulation&) = delete;
@@ -59,6 +62,17 @@ class Simulation {
     const SlotIndex slot = pool_.take({at, receiver, sender, sequence, payload});
     queue_.push(slot);
     return {slot, sender, sequence};
+  }
+
+  // An event that another part of the simulation has sent, in its own order.
+  void receive(const Event<Payload>& event) {
+    EBB_CHECK(event.at >= now_, "mail from the past");
+    queue_.push(pool_.take(event));
+  }
+
+  // The time of the earliest event, cancelled ones included; kEndOfTime when there is none.
+  [[nodiscard]] TimePoint next_time() {
+    return queue_.empty() ? kEndOfTime : pool_[queue_.front()].event.at;
   }
 
   // False when the event has happened or was cancelled before. The slot is reclaimed when its time
@@ -103,8 +117,6 @@ class Simulation {
   }
 
  private:
-  static constexpr TimePoint kEndOfTime{Duration(std::int64_t{1} << 62)};
-
   template <class Handler>
   void take(SlotIndex slot, Handler& handle) {
     // A copy: the handler may schedule, which may move the pool.

@@ -45,6 +45,9 @@ struct Experiment {
   Hardware hardware;
   Schedule schedule;
   std::uint64_t seed = 1;
+  // Partitions that run on a thread each, at most one per switch. They change nothing but the time
+  // it takes.
+  std::uint32_t threads = 1;
 };
 
 enum class Phase : std::uint8_t { warm_up, measure, tail };

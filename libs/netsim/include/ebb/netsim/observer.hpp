@@ -17,6 +17,8 @@ struct PacketDelivered {
   DataSize size;
   TimePoint sent{};  // its first bit left the host
   TimePoint at{};    // its last bit is at the destination
+
+  bool operator==(const PacketDelivered&) const = default;
 };
 
 struct MessageDelivered {
@@ -25,6 +27,8 @@ struct MessageDelivered {
   std::uint32_t message = 0;
   TimePoint born{};
   TimePoint at{};  // its last bit is at the destination
+
+  bool operator==(const MessageDelivered&) const = default;
 };
 
 class Observer {

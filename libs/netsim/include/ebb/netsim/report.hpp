@@ -89,7 +89,8 @@ struct Report {
 [[nodiscard]] double load(const Report& report, DataSize data, DataRate host_rate,
                           std::uint32_t hosts);
 
-// Less than this share of the offered data arrived, or the run could not finish its messages.
+// In the second half of the measured time, when a network that can keep up is no longer filling,
+// less than this share of the offered data arrived.
 inline constexpr Ratio kSaturatedBelow{95, 100};
 [[nodiscard]] bool saturated(const Report& report);
 

@@ -6,7 +6,8 @@
 // no difference when it was put there.
 #pragma once
 
-#include "ebb/netsim/packet.hpp"
+#include "packet.hpp"
+
 #include "ebb/units/time.hpp"
 
 #include <cstddef>
@@ -61,6 +62,15 @@ class CreditPool {
   // When the first credit of the list counts; `none` for an empty one.
   [[nodiscard]] TimePoint earliest(const CreditList& list, TimePoint none) const {
     return list.first == kNone ? none : credits_[list.first].at;
+  }
+
+  // The sum of the credits that count only after `time`.
+  [[nodiscard]] std::int32_t after(const CreditList& list, TimePoint time) const {
+    std::int32_t bits = 0;
+    for (std::uint32_t i = list.first; i != kNone; i = credits_[i].next) {
+      if (credits_[i].at > time) bits += static_cast<std::int32_t>(credits_[i].bits);
+    }
+    return bits;
   }
 
   [[nodiscard]] std::size_t memory_bytes() const { return credits_.capacity() * sizeof(Credit); }

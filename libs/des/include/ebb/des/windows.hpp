@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of one simulation, each on its own thread, in conservative windows: whatever one part does
+// to another takes at least the lookahead, so all parts can run from the earliest pending event up
+// to that plus the lookahead without hearing of each other; then they exchange mail. Parts order
+// their events by event.hpp, so how the work is divided does not show in what they do.
+//
+//   Windows windows(parts, lookahead);
+//   windows.run_until(end, work);
+//
+// `work` has, for part p:
+//   TimePoint next(p)               the time of its earliest event
+//   void receive(p, round)          takes in what was posted to p in `round`
+//   TimePoint run(p, end, round)    handles its events before `end`, posts mail in `round`, gives
+//                                   the earliest time at which it or its mail will have something
+//                                   to do
+// Rounds alternate between 0 and 1: mail of one is read while that of the other is written. When
+// run_until returns all mail has been received, and the caller may touch every part.
+#pragma once
+
+#include "ebb/core/check.hpp"
+#include "ebb/units/time.hpp"
+
+#include <algorithm>
+#include <barrier>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace ebb::des {
+
+class Windows {
+ public:
+  // Several parts need a positive lookahead.
+  Windows(std::uint32_t parts, Duration lookahead) : lookahead_(lookahead), earliest_(parts) {
+    EBB_CHECK(parts == 1 || lookahead > Duration{}, "parts that do not look ahead cannot part");
+  }
+
+  template <class Work>
+  void run_until(TimePoint end, Work& work) {
+    const auto parts = static_cast<std::uint32_t>(earliest_.size());
+    for (std::uint32_t p = 0; p < parts; ++p) earliest_[p] = work.next(p);
+    begin_round(end);
+    const auto next_round = [this, end]() noexcept { begin_round(end); };
+    std::barrier barrier(static_cast<std::ptrdiff_t>(parts), next_round);
+    const auto follow = [&](std::uint32_t p) {
+      while (!done_) {
+        earliest_[p] = work.run(p, window_end_, round_);
+        barrier.arrive_and_wait();
+        work.receive(p, round_ ^ 1U);
+      }
+    };
+    std::vector<std::jthread> threads;
+    for (std::uint32_t p = 1; p < parts; ++p) threads.emplace_back(follow, p);
+    follow(0);
+  }
+
+ private:
+  void begin_round(TimePoint end) {
+    const TimePoint first = *std::min_element(earliest_.begin(), earliest_.end());
+    done_ = first >= end;
+    if (!done_) window_end_ = end - first > lookahead_ ? first + lookahead_ : end;
+    round_ ^= 1U;
+  }
+
+  const Duration lookahead_;
+  std::vector<TimePoint> earliest_;
+  TimePoint window_end_{};
+  std::uint32_t round_ = 0;
+  bool done_ = false;
+};
+
+}  // namespace ebb::des

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why nothing moves: from a packet that waits to the buffer it waits for, to a packet in that
+// buffer, and so on until the chain closes or ends at a channel that cannot send.
+#pragma once
+
+#include "packet.hpp"
+#include "world.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ebb::netsim {
+
+class BlockedChain {
+ public:
+  // The packets of each partition.
+  BlockedChain(const World& world, std::vector<const PacketPool*> packets, TimePoint now)
+      : world_(world), packets_(std::move(packets)), now_(now) {}
+
+  // Each line waits for what the next one says.
+  [[nodiscard]] std::vector<std::string> text() const;
+
+ private:
+  // A queue, and the packets in it.
+  struct Place {
+    std::uint32_t channel = 0;
+    std::uint8_t vc = 0;
+    bool operator==(const Place&) const = default;
+  };
+
+  [[nodiscard]] std::optional<Place> first_waiting() const;
+  [[nodiscard]] std::optional<Place> waiting_in_buffer(Place buffer) const;
+  [[nodiscard]] bool holds_packet_of(Place place, Place buffer) const;
+  [[nodiscard]] std::string why_waiting(Place place) const;
+  [[nodiscard]] const VcQueue& queue(Place place) const {
+    return world_.queues[place.channel * world_.virtual_channels + place.vc];
+  }
+  [[nodiscard]] const PacketPool& packets_of(Place place) const {
+    return *packets_[world_.owner_of(world_.source_of(place.channel))];
+  }
+
+  const World& world_;
+  std::vector<const PacketPool*> packets_;
+  TimePoint now_;
+};
+
+}  // namespace ebb::netsim

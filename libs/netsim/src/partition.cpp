@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Events and mail.
+#include "partition.hpp"
+
+#include "ebb/core/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ebb::netsim {
+
+Partition::Partition(World& world, Mail& mail, std::uint32_t number, Observer& observer)
+    : world_(world),
+      mail_(mail),
+      number_(number),
+      observer_(observer),
+      simulation_(world.build.graph.node_count()) {
+  for (const Nic& nic : world_.nics) {
+    if (nic.next && owns(nic.channel)) attempt_at(nic.channel, nic.next->at);
+  }
+}
+
+void Partition::run_until(TimePoint end) {
+  simulation_.run_until(end, [this](const Event& event) { handle(event); });
+  now_ = end;
+}
+
+void Partition::run_dry() {
+  simulation_.run([this](const Event& event) { handle(event); });
+}
+
+TimePoint Partition::run(TimePoint end, std::uint32_t round) {
+  round_ = round;
+  earliest_mail_ = simulation_.kEndOfTime;
+  run_until(end);
+  return std::min(earliest_mail_, simulation_.next_time());
+}
+
+void Partition::handle(const Event& event) {
+  prefetch();
+  now_ = event.at;
+  const std::uint32_t which = event.payload.which();
+  switch (event.payload.what()) {
+    case What::arrival:
+      return arrive(index(event.receiver), which);
+    case What::attempt:
+      // An attempt that was put forward leaves its later event behind.
+      if (world_.channels[which].next_attempt != now_) return;
+      world_.channels[which].next_attempt = kNever;
+      return attempt(which);
+    case What::check:
+      if (world_.triggers[which].next_check != now_) return;
+      world_.triggers[which].next_check = kNever;
+      return check(which);
+    case What::credits_lit:
+      darken(which, -1);
+      return attempt(which);
+    case What::credits_dark:
+      return darken(which, +1);
+  }
+}
+
+// Most of a run's time is waiting for memory: what soon-to-come events need is fetched ahead, the
+// channel or packet first and, nearer, the packet at the head of the channel's queue.
+void Partition::prefetch() const {
+  constexpr std::size_t kFar = 5;
+  constexpr std::size_t kNear = 2;
+  if (const Payload* far = simulation_.upcoming(kFar)) {
+    if (far->what() == What::arrival) {
+      __builtin_prefetch(&packets_[far->which()]);
+    } else {
+      __builtin_prefetch(&world_.channels[far->which()]);
+      __builtin_prefetch(&world_.queues[far->which() * world_.virtual_channels]);
+    }
+  }
+  if (const Payload* near = simulation_.upcoming(kNear); near && near->what() == What::attempt) {
+    for (std::uint32_t vc = 0; vc < world_.virtual_channels; ++vc) {
+      const PacketIndex head = world_.queues[near->which() * world_.virtual_channels + vc].head;
+      if (head != kNone) __builtin_prefetch(&packets_[head]);
+    }
+  }
+}
+
+// Events of one moment are ordered by what they are and which channel they concern, not by when
+// they were scheduled: that would depend on how the nodes are spread over partitions.
+std::uint32_t Partition::order(What what, std::uint32_t channel) {
+  constexpr int kChannelBits = 27;
+  return static_cast<std::uint32_t>(what) << kChannelBits | channel;
+}
+
+void Partition::schedule(std::uint32_t sender, std::uint32_t receiver, TimePoint at, What what,
+                         std::uint32_t channel, std::uint32_t which) {
+  simulation_.schedule(des::EntityId{sender}, des::EntityId{receiver}, at, order(what, channel),
+                       {what, which});
+}
+
+// For the node that sends on the channel.
+void Partition::schedule_own(std::uint32_t channel, TimePoint at, What what) {
+  const std::uint32_t node = world_.source_of(channel);
+  schedule(node, node, at, what, channel, channel);
+}
+
+// An earlier attempt that is already on the way finds what to do next by itself.
+void Partition::attempt_at(std::uint32_t which, TimePoint at) {
+  Channel& channel = world_.channels[which];
+  if (at >= channel.next_attempt) return;
+  channel.next_attempt = at;
+  schedule_own(which, at, What::attempt);
+}
+
+// Mail for the partition of a node, to be read there before `at`.
+Parcel& Partition::post(std::uint32_t to_node, TimePoint at) {
+  earliest_mail_ = std::min(earliest_mail_, at);
+  return mail_.parcel(round_, number_, world_.owner_of(to_node));
+}
+
+void Partition::receive(std::uint32_t round) {
+  for (std::uint32_t from = 0; from < world_.partitions; ++from) {
+    Parcel& parcel = mail_.parcel(round, from, number_);
+    for (const PacketMail& mail : parcel.packets) receive(mail);
+    for (const NoticeMail& mail : parcel.notices) receive(mail);
+    for (const CreditMail& mail : parcel.credits) {
+      return_credit(mail.channel, static_cast<std::uint8_t>(mail.vc), mail.bits, mail.at);
+    }
+    parcel.clear();
+  }
+}
+
+void Partition::receive(const PacketMail& mail) {
+  const PacketIndex index = packets_.take();
+  packets_[index] = mail.packet;
+  simulation_.receive({mail.at,
+                       des::EntityId{world_.fixed[mail.channel].target},
+                       des::EntityId{world_.source_of(mail.channel)},
+                       order(What::arrival, mail.channel),
+                       {What::arrival, index}});
+}
+
+void Partition::receive(const NoticeMail& mail) {
+  const What what = mail.dark ? What::credits_dark : What::credits_lit;
+  simulation_.receive({mail.at,
+                       des::EntityId{world_.source_of(mail.channel)},
+                       des::EntityId{world_.fixed[mail.channel].target},
+                       order(what, mail.channel),
+                       {what, mail.channel}});
+}
+
+Errors Partition::leftovers() {
+  Errors errors;
+  const auto report = [&](std::string what) { errors.push_back({std::move(what), {}}); };
+  if (packets_.in_use() > 0) report(fmt::format("{} packets in the network", packets_.in_use()));
+  if (!arriving_.empty()) report(fmt::format("{} messages incomplete", arriving_.size()));
+  const Hardware& hardware = world_.build.hardware;
+  for (std::uint32_t which = 0; which < world_.channels.size(); ++which) {
+    if (!owns(which)) continue;
+    if (has_waiting(which)) report(fmt::format("channel {} has data waiting", which));
+    for (std::uint8_t vc = 0; vc < world_.virtual_channels; ++vc) {
+      VcQueue& one = queue(which, vc);
+      one.credit_bits += credits_.collect(one.returning, TimePoint::max());
+      if (one.credit_bits != hardware.input_buffer.count()) {
+        report(fmt::format("channel {} virtual channel {}: {} of {} bits of credit", which, vc,
+                           one.credit_bits, hardware.input_buffer.count()));
+      }
+      if (one.room_bits != hardware.output_buffer.count()) {
+        report(fmt::format("channel {} virtual channel {}: output buffer not empty", which, vc));
+      }
+    }
+  }
+  return errors;
+}
+
+}  // namespace ebb::netsim

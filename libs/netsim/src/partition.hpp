@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The nodes of a network that live on one thread: their events, the packets that are with them, and
+// all that happens to them. docs/models/netsim.md has the model in words.
+//
+// Everything belongs to one node, a channel to the one that sends on it, and reaches others only
+// after a delay. What is for a node of another partition is posted as mail.
+#pragma once
+
+#include "credit_pool.hpp"
+#include "mail.hpp"
+#include "packet.hpp"
+#include "world.hpp"
+
+#include "ebb/des/simulation.hpp"
+#include "ebb/netsim/observer.hpp"
+#include "ebb/policy/action.hpp"
+#include "ebb/power/ledger.hpp"
+#include "ebb/routing/routing.hpp"
+
+#include <absl/container/flat_hash_map.h>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ebb::netsim {
+
+class Partition {
+ public:
+  Partition(World& world, Mail& mail, std::uint32_t number, Observer& observer);
+
+  // For des::Windows.
+  [[nodiscard]] TimePoint next() { return simulation_.next_time(); }
+  TimePoint run(TimePoint end, std::uint32_t round);
+  void receive(std::uint32_t round);
+  // What was posted since the last round.
+  void receive_posted() { receive(round_); }
+
+  void run_until(TimePoint end);
+  void run_dry();
+
+  // Only between runs, at their end.
+  policy::Outcome apply(const policy::Action& action);
+  [[nodiscard]] Errors leftovers();
+
+  [[nodiscard]] TimePoint now() const { return now_; }
+  [[nodiscard]] const PacketPool& packets() const { return packets_; }
+  [[nodiscard]] std::uint64_t packets_sent() const { return packets_sent_; }
+  [[nodiscard]] std::uint64_t packet_hops() const { return packet_hops_; }
+  [[nodiscard]] std::uint64_t transmissions() const { return transmissions_; }
+  [[nodiscard]] std::uint64_t events() const { return simulation_.handled(); }
+  [[nodiscard]] std::size_t pending_events() const { return simulation_.pending(); }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return packets_.memory_bytes() + credits_.memory_bytes() + simulation_.memory_bytes();
+  }
+
+  // meters.cpp: the energy account of the partition's channels and switches, from now on
+  void start_meters();
+  // Of its channels, up to now.
+  [[nodiscard]] Energy channel_energy();
+  [[nodiscard]] power::Ledger close_meters();
+
+ private:
+  // In the order in which they happen when they fall on one moment: a trigger acts before the next
+  // packet, credits come back before they stay away again.
+  enum class What : std::uint32_t { arrival, check, attempt, credits_lit, credits_dark };
+  // 4 bytes: an event has 24 with it.
+  class Payload {
+   public:
+    Payload() = default;
+    Payload(What what, std::uint32_t which)
+        : bits_(static_cast<std::uint32_t>(what) << kShift | which) {}
+    [[nodiscard]] What what() const { return What{bits_ >> kShift}; }
+    [[nodiscard]] std::uint32_t which() const { return bits_ & ((1U << kShift) - 1); }
+
+   private:
+    static constexpr int kShift = 29;
+    std::uint32_t bits_ = 0;  // what, and which packet or channel
+  };
+  using Event = des::Event<Payload>;
+
+  // partition.cpp: events and mail
+  void handle(const Event& event);
+  void prefetch() const;
+  [[nodiscard]] static std::uint32_t order(What what, std::uint32_t channel);
+  void schedule(std::uint32_t sender, std::uint32_t receiver, TimePoint at, What what,
+                std::uint32_t channel, std::uint32_t which);
+  void schedule_own(std::uint32_t channel, TimePoint at, What what);
+  void attempt_at(std::uint32_t channel, TimePoint at);
+  [[nodiscard]] Parcel& post(std::uint32_t to_node, TimePoint at);
+  void receive(const PacketMail& mail);
+  void receive(const NoticeMail& mail);
+
+  // switches.cpp: packets through switches
+  void arrive(std::uint32_t node, PacketIndex packet);
+  void start_route(topology::NodeId at, Packet& packet);
+  [[nodiscard]] routing::Candidate choose(std::uint32_t node);
+  [[nodiscard]] std::int64_t shortest_queue(topology::NodeId at, topology::NodeId destination,
+                                            routing::RouteState state);
+  [[nodiscard]] std::int64_t depth(const Channel& channel) const;
+  [[nodiscard]] std::optional<TimePoint> send_or_wait(std::uint32_t channel, std::uint8_t vc,
+                                                      PacketIndex packet);
+  void enqueue(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
+  void attempt(std::uint32_t channel);
+  bool send_next(std::uint32_t channel, TimePoint& earliest);
+  void send(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
+  void forward(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
+  void deliver(const Packet& packet, TimePoint at);
+  [[nodiscard]] Duration transmission_time(std::uint32_t channel, std::uint32_t bits) const;
+  [[nodiscard]] VcQueue& queue(std::uint32_t channel, std::uint8_t vc) {
+    return world_.queues[channel * world_.virtual_channels + vc];
+  }
+
+  // credits.cpp: buffers and credits
+  [[nodiscard]] TimePoint credits_until(const Channel& channel) const;
+  [[nodiscard]] bool take_credits(const Channel& channel, VcQueue& queue, std::uint32_t bits);
+  [[nodiscard]] TimePoint next_credit(const Channel& channel, const VcQueue& queue) const;
+  void free_input(const Packet& packet, TimePoint at);
+  void return_credit(std::uint32_t channel, std::uint8_t vc, std::uint32_t bits, TimePoint at);
+  void darken(std::uint32_t channel, int by);
+  void enter_output(std::uint32_t channel, std::uint8_t vc, VcQueue& queue, PacketIndex packet);
+  void pass_output(VcQueue& queue, const Packet& packet);
+  void leave_output(VcQueue& queue, std::uint32_t bits, TimePoint at);
+
+  // hosts.cpp: network cards
+  void attempt_host(std::uint32_t channel);
+  [[nodiscard]] TimePoint send_from_host(Nic& nic);
+  bool fetch_born(Nic& nic);
+  [[nodiscard]] Nic& nic_of(std::uint32_t channel) {
+    return world_.nics[world_.source_of(channel) - world_.build.graph.switch_count()];
+  }
+  [[nodiscard]] bool take_message(Nic& nic);
+  void send_packet(Nic& nic, std::uint32_t bits);
+
+  // states.cpp: rates, sleep, triggers
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SetStep& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Sleep& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Wake& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SleepWhenIdle& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::WakeWhenQueued& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::JumpWhenQueued& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Disarm& order);
+  [[nodiscard]] bool is_changing(std::uint32_t channel) const {
+    return now_ < world_.controls[channel].change_end;
+  }
+  void change(std::uint32_t channel, Setting to);
+  void set_step(std::uint32_t channel, policy::RateStep step);
+  void fall_asleep(std::uint32_t channel);
+  void wake(std::uint32_t channel);
+  void tell_credits(std::uint32_t carrier, TimePoint at, What what);
+
+  // triggers.cpp: what a channel does by itself
+  [[nodiscard]] bool has_waiting(std::uint32_t channel) const {
+    return world_.waiting(channel, now_) > DataSize{};
+  }
+  void arm(std::uint32_t channel);
+  [[nodiscard]] bool must_wake(std::uint32_t channel) const;
+  [[nodiscard]] bool must_jump(std::uint32_t channel) const;
+  [[nodiscard]] bool lacks_credits(std::int64_t withheld_bits) const;
+  void on_queued(std::uint32_t channel);
+  void on_sent(std::uint32_t channel);
+  void on_credit(std::uint32_t carrier, std::uint32_t bits, TimePoint at);
+  void check(std::uint32_t channel);
+  void check_at(std::uint32_t channel, TimePoint at);
+  void check_when_idle(std::uint32_t channel);
+  [[nodiscard]] TimePoint idle_by(std::uint32_t channel) const;
+
+  // meters.cpp
+  [[nodiscard]] power::MeterStart meter_start(std::uint32_t channel);
+  void meter_change(std::uint32_t channel, TimePoint until);
+  [[nodiscard]] bool owns(std::uint32_t channel) const {
+    return world_.owner_of(world_.source_of(channel)) == number_;
+  }
+
+  World& world_;
+  Mail& mail_;
+  const std::uint32_t number_;
+  Observer& observer_;
+  std::uint32_t round_ = 0;
+  TimePoint earliest_mail_{};  // posted in this round
+
+  TimePoint now_{};
+  des::Simulation<Payload> simulation_;
+  PacketPool packets_;
+  CreditPool credits_;
+  routing::Candidates candidates_;  // of the packet in hand
+  // Packets still to come of messages that have begun to arrive, by (source, message).
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> arriving_;
+  std::optional<power::Ledger> ledger_;
+
+  std::uint64_t packets_sent_ = 0;
+  std::uint64_t packet_hops_ = 0;
+  std::uint64_t transmissions_ = 0;
+};
+
+}  // namespace ebb::netsim

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Packets through switches.
+#include "partition.hpp"
+
+#include "ebb/core/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ebb::netsim {
+
+using routing::Candidate;
+using topology::NodeId;
+
+Duration Partition::transmission_time(std::uint32_t which, std::uint32_t bits) const {
+  const std::uint8_t step = world_.channels[which].step;
+  const std::uint8_t model = world_.fixed[which].model;
+  if (bits == world_.packet_bits) return world_.full_packet_time[world_.first_step[model] + step];
+  return serialization_time(ebb::bits(bits), world_.build.models[model].steps[step].rate);
+}
+
+// The head of a packet has passed the switch and looks for an output.
+void Partition::arrive(std::uint32_t node, PacketIndex which) {
+  ++packet_hops_;
+  Packet& packet = packets_[which];
+  const NodeId at{node};
+  if (!packet.routed) start_route(at, packet);
+  world_.build.routing.candidates(at, world_.build.graph.host_node(packet.destination),
+                                  packet.route, candidates_);
+  const Candidate taken = candidates_.size() == 1 ? candidates_[0] : choose(node);
+  packet.route = world_.build.routing.advance(at, taken, packet.route);
+  enqueue(index(taken.channel), taken.vc, which);
+}
+
+// Once per packet, at its first switch: only there are the queues that a detour is weighed against.
+void Partition::start_route(NodeId at, Packet& packet) {
+  const NodeId from = world_.build.graph.host_node(packet.source);
+  const NodeId to = world_.build.graph.host_node(packet.destination);
+  const routing::Start start = world_.build.routing.start(from, to, world_.ties[index(at)]);
+  packet.routed = true;
+  packet.route = start.state;
+  if (!start.detour) return;
+  const auto cost = [&](routing::RouteState state) {
+    return shortest_queue(at, to, state) * world_.build.routing.links_ahead(at, to, state);
+  };
+  if (cost(start.state) > cost(*start.detour)) packet.route = *start.detour;
+}
+
+std::int64_t Partition::shortest_queue(NodeId at, NodeId destination, routing::RouteState state) {
+  world_.build.routing.candidates(at, destination, state, candidates_);
+  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+  for (const Candidate& one : candidates_)
+    shortest = std::min(shortest, depth(world_.channels[index(one.channel)]));
+  return shortest;
+}
+
+// What a packet that came now would find before it: queued, and on the wire.
+std::int64_t Partition::depth(const Channel& channel) const {
+  return channel.queued_bits + (channel.wire_end > now_ ? channel.wire_bits : 0);
+}
+
+// The shortest queue; equal ones by lot.
+Candidate Partition::choose(std::uint32_t node) {
+  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+  std::uint64_t equal = 0;
+  Candidate best;
+  for (const Candidate& one : candidates_) {
+    const std::int64_t queued = depth(world_.channels[index(one.channel)]);
+    if (queued > shortest) continue;
+    equal = queued < shortest ? 1 : equal + 1;
+    shortest = queued;
+    if (equal == 1 || world_.ties[node].below(equal) == 0) best = one;
+  }
+  return best;
+}
+
+// Sends the packet at once if nothing keeps it (then there is no answer), or says when it might go;
+// kNever when that is not known or is already looked after, as behind a packet that waits.
+std::optional<TimePoint> Partition::send_or_wait(std::uint32_t which, std::uint8_t vc,
+                                                 PacketIndex index) {
+  const Channel& channel = world_.channels[which];
+  if (channel.free_at > now_) return channel.free_at;
+  // The channel has come free at this very moment: who comes just now has no turn before those that
+  // wait, or a stream in step with the channel would keep the others out.
+  if (channel.free_at == now_ && channel.queued_bits > 0) return now_;
+  VcQueue& queue = this->queue(which, vc);
+  if (queue.head != kNone) return kNever;
+  const Packet& packet = packets_[index];
+  const TimePoint ready = packet.tail - transmission_time(which, packet.bits);
+  if (ready > now_) return ready;
+  if (!world_.fixed[which].to_host && !take_credits(channel, queue, packet.bits)) {
+    return next_credit(channel, queue);
+  }
+  if (world_.has_output_buffers) pass_output(queue, packet);
+  send(which, vc, index);
+  return std::nullopt;
+}
+
+void Partition::enqueue(std::uint32_t which, std::uint8_t vc, PacketIndex index) {
+  const auto wait = send_or_wait(which, vc, index);
+  if (!wait) return;
+  Packet& packet = packets_[index];
+  VcQueue& queue = this->queue(which, vc);
+  packet.next = kNone;
+  (queue.head == kNone ? queue.head : packets_[queue.tail].next) = index;
+  queue.tail = index;
+  world_.channels[which].queued_bits += packet.bits;
+  if (world_.has_output_buffers) enter_output(which, vc, queue, index);
+  if (world_.channels[which].armed) on_queued(which);
+  attempt_at(which, *wait);
+}
+
+void Partition::attempt(std::uint32_t which) {
+  Channel& channel = world_.channels[which];
+  if (world_.fixed[which].from_host) return attempt_host(which);
+  if (channel.queued_bits == 0) return;
+  if (channel.free_at > now_) return attempt_at(which, channel.free_at);
+  TimePoint earliest = kNever;
+  if (!send_next(which, earliest)) return attempt_at(which, earliest);
+  if (channel.queued_bits > 0) attempt_at(which, channel.free_at);
+}
+
+// One packet of the virtual channels in turn. If none can go: when the first might.
+bool Partition::send_next(std::uint32_t which, TimePoint& earliest) {
+  Channel& channel = world_.channels[which];
+  for (std::uint32_t i = 1; i <= world_.virtual_channels; ++i) {
+    const auto vc = static_cast<std::uint8_t>((channel.last_vc + i) % world_.virtual_channels);
+    VcQueue& queue = this->queue(which, vc);
+    const PacketIndex first = queue.head;
+    if (first == kNone) continue;
+    const Packet& packet = packets_[first];
+    const TimePoint ready = packet.tail - transmission_time(which, packet.bits);
+    if (ready > now_) {
+      earliest = std::min(earliest, ready);
+      continue;
+    }
+    if (!world_.fixed[which].to_host && !take_credits(channel, queue, packet.bits)) {
+      earliest = std::min(earliest, next_credit(channel, queue));
+      continue;
+    }
+    queue.head = packet.next;
+    channel.queued_bits -= packet.bits;
+    send(which, vc, first);
+    return true;
+  }
+  return false;
+}
+
+void Partition::send(std::uint32_t which, std::uint8_t vc, PacketIndex first) {
+  ++transmissions_;
+  Channel& channel = world_.channels[which];
+  const Packet& packet = packets_[first];
+  const Duration time = transmission_time(which, packet.bits);
+  channel.wire_end = now_ + time;
+  channel.free_at = channel.wire_end;
+  channel.busy += time;
+  channel.sent_bits += packet.bits;
+  channel.wire_bits = packet.bits;
+  channel.last_vc = vc;
+  if (!world_.has_output_buffers) {
+    free_input(packet, channel.wire_end);
+  } else if (!world_.fixed[which].from_host) {
+    leave_output(queue(which, vc), packet.bits, channel.wire_end);
+  }
+  if (channel.armed) on_sent(which);
+  if (!world_.fixed[which].to_host) return forward(which, vc, first);
+  deliver(packet, channel.wire_end + Duration(world_.fixed[which].latency_ps));
+  packets_.give_back(first);
+}
+
+// To the next switch, where the packet occupies the buffer for which credits were taken.
+void Partition::forward(std::uint32_t which, std::uint8_t vc, PacketIndex first) {
+  const FixedChannel& fixed = world_.fixed[which];
+  const Hardware& hardware = world_.build.hardware;
+  const Duration passing = Duration(fixed.latency_ps) + hardware.switch_latency;
+  Packet& packet = packets_[first];
+  packet.tail = world_.channels[which].wire_end + passing;
+  packet.input_channel = which;
+  packet.input_vc = vc;
+  const bool whole = hardware.switching == Switching::store_and_forward;
+  const TimePoint at = whole ? packet.tail : now_ + passing;
+  if (!fixed.cut) {
+    return schedule(world_.source_of(which), fixed.target, at, What::arrival, which, first);
+  }
+  post(fixed.target, at).packets.push_back({at, which, packet});
+  packets_.give_back(first);
+}
+
+// Hosts take whatever arrives.
+void Partition::deliver(const Packet& packet, TimePoint at) {
+  observer_.packet_delivered(
+      {packet.source, packet.destination, packet.message, ebb::bits(packet.bits), packet.sent, at});
+  if (packet.message_packets > 1) {
+    const std::uint64_t key = std::uint64_t{packet.source} << 32U | packet.message;
+    const auto entry = arriving_.try_emplace(key, packet.message_packets).first;
+    if (--entry->second > 0) return;
+    arriving_.erase(entry);
+  }
+  // One channel leads to a host, so the packet that was sent last is the last to arrive.
+  observer_.message_delivered({packet.source, packet.destination, packet.message, packet.born, at});
+}
+
+}  // namespace ebb::netsim

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a channel does by itself, armed by a policy.
+#include "partition.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace ebb::netsim {
+
+using policy::Reason;
+
+namespace {
+
+std::int32_t threshold(DataSize size) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::int32_t>(std::min(size.count(), kMost));
+}
+
+}  // namespace
+
+Reason Partition::obey(std::uint32_t which, const policy::SleepWhenIdle& order) {
+  if (!world_.model_of(which).sleep) return Reason::not_supported;
+  world_.triggers[which].sleep_after = order.idle;
+  world_.triggers[which].sleep_wakes_at = threshold(order.wake);
+  arm(which);
+  check_when_idle(which);
+  return Reason::done;
+}
+
+Reason Partition::obey(std::uint32_t which, const policy::WakeWhenQueued& order) {
+  if (!world_.model_of(which).sleep) return Reason::not_supported;
+  world_.triggers[which].wakes_at = threshold(order.queued);
+  arm(which);
+  return Reason::done;
+}
+
+Reason Partition::obey(std::uint32_t which, const policy::JumpWhenQueued& order) {
+  if (index(order.step) >= world_.model_of(which).steps.size()) return Reason::not_supported;
+  // Actions come between runs: no other thread is looking.
+  if (world_.triggers.empty()) world_.triggers.resize(world_.channels.size());
+  world_.triggers[which].jumps_at = threshold(order.queued);
+  world_.triggers[which].jumps_to = order.step;
+  arm(which);
+  return Reason::done;
+}
+
+Reason Partition::obey(std::uint32_t which, const policy::Disarm& /*order*/) {
+  if (!world_.channels[which].armed) return Reason::done;
+  world_.channels[which].armed = false;
+  Triggers& triggers = world_.triggers[which];
+  triggers.sleep_after = Duration(-1);
+  triggers.sleep_wakes_at = 0;
+  triggers.wakes_at = 0;
+  triggers.jumps_at = 0;
+  return Reason::done;
+}
+
+// A trigger has been set; it may have to act at once.
+void Partition::arm(std::uint32_t which) {
+  world_.channels[which].armed = true;
+  if (world_.fixed[which].from_host) {
+    Nic& nic = nic_of(which);
+    fetch_born(nic);
+    if (nic.next) attempt_at(which, nic.next->at);
+  }
+  on_queued(which);
+}
+
+// A channel that can wake by itself also does so for the credits that it does not carry, when the
+// far end would run dry without them. They count from when their packets begin to leave.
+bool Partition::must_wake(std::uint32_t which) const {
+  if (!world_.controls[which].now.asleep() || is_changing(which)) return false;
+  const Triggers& triggers = world_.triggers[which];
+  if (triggers.sleep_wakes_at == 0 && triggers.wakes_at == 0) return false;
+  const std::int64_t waiting = world_.waiting(which, now_).count();
+  const auto reached = [waiting](std::int32_t least) { return least > 0 && waiting >= least; };
+  return reached(triggers.sleep_wakes_at) || reached(triggers.wakes_at) ||
+         lacks_credits(triggers.withheld_bits);
+}
+
+// Half a buffer, or so much that a packet might not fit into the rest of it.
+bool Partition::lacks_credits(std::int64_t withheld_bits) const {
+  const std::int64_t buffer = world_.build.hardware.input_buffer.count();
+  return 2 * withheld_bits >= buffer || withheld_bits > buffer - world_.packet_bits;
+}
+
+bool Partition::must_jump(std::uint32_t which) const {
+  const Triggers& triggers = world_.triggers[which];
+  const Setting now = world_.controls[which].now;
+  if (triggers.jumps_at == 0 || now.asleep() || is_changing(which)) return false;
+  return now.step < triggers.jumps_to && world_.waiting(which, now_).count() >= triggers.jumps_at;
+}
+
+void Partition::on_queued(std::uint32_t which) {
+  if (must_wake(which)) return wake(which);
+  if (must_jump(which)) set_step(which, world_.triggers[which].jumps_to);
+}
+
+void Partition::on_sent(std::uint32_t which) {
+  if (!has_waiting(which)) check_when_idle(which);
+}
+
+// The channel carries a credit at `at`, or would if it were awake.
+void Partition::on_credit(std::uint32_t carrier, std::uint32_t bits, TimePoint at) {
+  Triggers& triggers = world_.triggers[carrier];
+  (void)credits_.collect(triggers.to_carry, now_);
+  credits_.push(triggers.to_carry, at, bits);
+  triggers.last_credit = std::max(triggers.last_credit, at);
+  const ChannelControl& control = world_.controls[carrier];
+  // A channel that is still to fall asleep carries the credits until then.
+  if (!control.now.asleep() || at <= control.change_begin) return;
+  triggers.withheld_bits += static_cast<std::int32_t>(bits);
+  if (must_wake(carrier)) wake(carrier);
+}
+
+// An earlier check that is already on the way finds what to do next by itself.
+void Partition::check_at(std::uint32_t which, TimePoint at) {
+  Triggers& triggers = world_.triggers[which];
+  if (at >= triggers.next_check) return;
+  triggers.next_check = at;
+  schedule_own(which, at, What::check);
+}
+
+// When the channel will have been idle for long enough, if nothing happens until then. It must be
+// armed to sleep.
+TimePoint Partition::idle_by(std::uint32_t which) const {
+  const Triggers& triggers = world_.triggers[which];
+  return std::max({world_.channels[which].wire_end, world_.controls[which].change_end,
+                   triggers.last_credit}) +
+         triggers.sleep_after;
+}
+
+void Partition::check_when_idle(std::uint32_t which) {
+  if (!world_.triggers[which].sleeps() || world_.controls[which].now.asleep()) return;
+  check_at(which, std::max(now_, idle_by(which)));
+}
+
+// What the triggers want now.
+void Partition::check(std::uint32_t which) {
+  if (is_changing(which)) return check_at(which, world_.controls[which].change_end);
+  if (must_wake(which) || must_jump(which)) return on_queued(which);
+  if (!world_.triggers[which].sleeps() || world_.controls[which].now.asleep()) return;
+  if (has_waiting(which)) return;  // on_sent comes back to this
+  if (idle_by(which) > now_) return check_when_idle(which);
+  fall_asleep(which);
+}
+
+}  // namespace ebb::netsim

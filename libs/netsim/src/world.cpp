@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world.hpp"
+
+#include "ebb/core/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ebb::netsim {
+namespace {
+
+using topology::ChannelId;
+
+bool any_sleeps(const std::vector<ChannelModel>& models) {
+  return std::any_of(models.begin(), models.end(),
+                     [](const ChannelModel& model) { return model.sleep.has_value(); });
+}
+
+std::uint32_t count(const std::vector<std::uint32_t>& partition_of) {
+  return partition_of.empty() ? 1 : *std::max_element(partition_of.begin(), partition_of.end()) + 1;
+}
+
+}  // namespace
+
+World::World(Network::Build parts, MessageSource& source)
+    : build(std::move(parts)),
+      messages(source),
+      virtual_channels(static_cast<std::uint32_t>(build.routing.virtual_channels())),
+      packet_bits(static_cast<std::uint32_t>(build.hardware.packet.count())),
+      partitions(count(build.partition_of)),
+      has_output_buffers(build.hardware.output_buffer > DataSize{}),
+      can_sleep(any_sleeps(build.models)) {
+  EBB_CHECK(mistakes(build.hardware).empty(), "hardware with mistakes");
+  EBB_CHECK(build.models.size() == build.graph.ladders().size(), "a model for each ladder");
+  for (const ChannelModel& model : build.models) {
+    first_step.push_back(static_cast<std::uint32_t>(full_packet_time.size()));
+    for (const auto& step : model.steps) {
+      full_packet_time.push_back(serialization_time(build.hardware.packet, step.rate));
+    }
+  }
+  if (partitions > 1) set_owners();
+  make_channels();
+  make_nodes();
+}
+
+// Hosts live with the switch that serves them, their first.
+void World::set_owners() {
+  const topology::Graph& graph = build.graph;
+  EBB_CHECK(build.partition_of.size() == graph.switch_count(), "a partition for each switch");
+  owner = build.partition_of;
+  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
+    const auto served_by = graph.target(graph.outputs(graph.host_node(h)).front());
+    owner.push_back(owner[index(served_by)]);
+  }
+}
+
+void World::make_channels() {
+  const topology::Graph& graph = build.graph;
+  const std::uint32_t total = graph.channel_count();
+  fixed.resize(total);
+  channels.resize(total);
+  controls.resize(total);
+  meter_of.resize(total);
+  if (can_sleep) triggers.resize(total);
+  for (std::uint32_t which = 0; which < total; ++which) {
+    const topology::Link& link = graph.link(topology::link_of(ChannelId{which}));
+    const topology::NodeId from = which % 2 == 0 ? link.a : link.b;
+    const topology::NodeId to = which % 2 == 0 ? link.b : link.a;
+    fixed[which] = {.latency_ps = static_cast<std::uint32_t>(build.hardware.latency(link).count()),
+                    .target = index(to),
+                    .model = link.ladder,
+                    .from_host = graph.is_host(from),
+                    .to_host = graph.is_host(to),
+                    .cut = owner_of(index(from)) != owner_of(index(to))};
+    const auto top = static_cast<std::uint8_t>(build.models[link.ladder].steps.size() - 1);
+    channels[which].step = top;
+    controls[which].now = {policy::Mode::active, policy::RateStep{top}};
+    controls[which].before = controls[which].now;
+  }
+  VcQueue queue;
+  queue.credit_bits = static_cast<std::int32_t>(build.hardware.input_buffer.count());
+  queue.room_bits = static_cast<std::int32_t>(build.hardware.output_buffer.count());
+  queues.assign(std::size_t{total} * virtual_channels, queue);
+}
+
+void World::make_nodes() {
+  const topology::Graph& graph = build.graph;
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+    ties.emplace_back(build.seed, fmt::format("netsim/switch/{}", s));
+  }
+  nics.resize(graph.host_count());
+  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
+    nics[h].channel = index(graph.outputs(graph.host_node(h)).front());
+    nics[h].next = messages.next(h);
+  }
+}
+
+DataSize World::waiting(std::uint32_t which, TimePoint now) const {
+  if (!fixed[which].from_host) return bits(channels[which].queued_bits);
+  return nics[source_of(which) - build.graph.switch_count()].waiting(now);
+}
+
+policy::State World::state(std::uint32_t which, TimePoint now) const {
+  const ChannelControl& control = controls[which];
+  const policy::State state = control.now.state();
+  return now < control.change_end ? policy::changing(state, control.change_end) : state;
+}
+
+// Packets, credits and news of the reverse channel all pay at least the latency of the link.
+Duration World::lookahead() const {
+  Duration least = Duration::max();
+  for (const FixedChannel& channel : fixed) {
+    if (channel.cut) least = std::min(least, Duration(channel.latency_ps));
+  }
+  return least;
+}
+
+std::size_t World::memory_bytes() const {
+  return fixed.capacity() * sizeof(FixedChannel) + channels.capacity() * sizeof(Channel) +
+         queues.capacity() * sizeof(VcQueue) + controls.capacity() * sizeof(ChannelControl) +
+         triggers.capacity() * sizeof(Triggers) + meter_of.capacity() * sizeof(std::uint32_t) +
+         ties.capacity() * sizeof(RandomStream) + nics.capacity() * sizeof(Nic);
+}
+
+}  // namespace ebb::netsim

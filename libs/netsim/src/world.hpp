@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all partitions of a network share. Built once; afterwards each entry of a mutable array is
+// touched by one partition only, that of the node it belongs to, so there is nothing to lock.
+#pragma once
+
+#include "channel.hpp"
+#include "nic.hpp"
+
+#include "ebb/core/random.hpp"
+#include "ebb/netsim/network.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ebb::netsim {
+
+struct World {
+  World(Network::Build parts, MessageSource& source);
+
+  // Never changes.
+  Network::Build build;
+  MessageSource& messages;
+  std::uint32_t virtual_channels;
+  std::uint32_t packet_bits;
+  std::uint32_t partitions;
+  bool has_output_buffers;
+  bool can_sleep;                          // some channel can
+  std::vector<std::uint32_t> first_step;   // by model: where its steps begin in ...
+  std::vector<Duration> full_packet_time;  // ... transmission times of a full packet
+  std::vector<FixedChannel> fixed;
+  std::vector<std::uint32_t> owner;  // of a node: its partition; empty when there is but one
+
+  // By channel; belong to the node that sends.
+  std::vector<Channel> channels;
+  std::vector<VcQueue> queues;  // virtual channel by virtual channel
+  std::vector<ChannelControl> controls;
+  std::vector<Triggers> triggers;       // empty as long as none can be needed
+  std::vector<std::uint32_t> meter_of;  // in the ledger of the owner
+
+  std::vector<RandomStream> ties;  // by switch
+  std::vector<Nic> nics;           // by host
+
+  [[nodiscard]] std::uint32_t source_of(std::uint32_t channel) const {
+    return fixed[channel ^ 1U].target;
+  }
+  [[nodiscard]] std::uint32_t owner_of(std::uint32_t node) const {
+    return owner.empty() ? 0 : owner[node];
+  }
+  [[nodiscard]] const ChannelModel& model_of(std::uint32_t channel) const {
+    return build.models[fixed[channel].model];
+  }
+  [[nodiscard]] DataSize waiting(std::uint32_t channel, TimePoint now) const;
+  [[nodiscard]] policy::State state(std::uint32_t channel, TimePoint now) const;
+  // The shortest delay between two partitions.
+  [[nodiscard]] Duration lookahead() const;
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  void set_owners();
+  void make_channels();
+  void make_nodes();
+};
+
+}  // namespace ebb::netsim

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A network, its traffic and what a policy does to it, all drawn from one number.
+#pragma once
+
+#include "tiny_network.hpp"
+
+#include "ebb/core/random.hpp"
+#include "ebb/routing/scheme.hpp"
+#include "ebb/topology/family.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ebb::netsim {
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed, std::string_view name) : stream_(seed, name) {}
+
+  // Both ends can come.
+  [[nodiscard]] std::int64_t between(std::int64_t least, std::int64_t most) {
+    return least +
+           static_cast<std::int64_t>(stream_.below(static_cast<std::uint64_t>(most - least) + 1));
+  }
+  [[nodiscard]] bool one_in(int n) { return between(1, n) == 1; }
+  [[nodiscard]] Duration upto(Duration most) { return Duration(between(0, most.count())); }
+  template <class T>
+  [[nodiscard]] const T& of(const std::vector<T>& choices) {
+    return choices[static_cast<std::size_t>(
+        between(0, static_cast<std::int64_t>(choices.size()) - 1))];
+  }
+
+ private:
+  RandomStream stream_;
+};
+
+struct NetworkCase {
+  std::string scheme;
+  std::string family;
+  ParameterTexts parameters;
+};
+
+// Every scheme on a small network of each family it knows.
+inline std::vector<NetworkCase> network_cases() {
+  const std::vector<std::pair<std::string, ParameterTexts>> networks = {
+      {"fbfly", {{"hosts", "2"}, {"dims", "3x2"}}},
+      {"mesh", {{"hosts", "1"}, {"dims", "3x2"}, {"parallel", "1x2"}}},
+      {"torus", {{"hosts", "1"}, {"dims", "5x2"}}},
+      {"dragonfly", {{"p", "1"}, {"a", "2"}, {"h", "1"}}},
+      {"clos", {{"ports", "4"}, {"levels", "3"}, {"hosts", "11"}}},
+      {"clos_chassis", {{"hosts", "7"}, {"chip_ports", "4"}}},
+      {"irregular", {{"switches", "6"}, {"degree", "3"}, {"hosts", "1"}}},
+      {"complete", {{"switches", "4"}, {"hosts", "2"}, {"parallel", "2"}}},
+      {"tree", {{"switches", "5"}, {"hosts", "1"}}}};
+  std::vector<NetworkCase> cases;
+  for (const routing::Scheme& scheme : routing::schemes()) {
+    for (const auto& [family, parameters] : networks) {
+      if (scheme.supports(family)) cases.push_back({scheme.name, family, parameters});
+    }
+  }
+  return cases;
+}
+
+inline ChannelModel random_model(const topology::RateLadder& rates, Dice& dice) {
+  ChannelModel model = rates_only(rates, dice.upto(std::chrono::microseconds(3)));
+  model.lane_change = dice.upto(std::chrono::microseconds(5));
+  model.steps.back().lanes = 4;
+  model.sleep = ChannelModel::Sleep{watts(1), dice.upto(std::chrono::microseconds(3))};
+  return model;
+}
+
+inline Hardware random_hardware(Dice& dice) {
+  Hardware hardware;
+  hardware.switching = dice.one_in(3) ? Switching::store_and_forward : Switching::cut_through;
+  hardware.packet = bits(dice.between(1, 16'000));
+  hardware.input_buffer = hardware.packet + bits(dice.between(0, 3 * hardware.packet.count()));
+  if (dice.one_in(2)) {
+    hardware.output_buffer = hardware.packet + bits(dice.between(0, 3 * hardware.packet.count()));
+  }
+  hardware.switch_latency = dice.upto(std::chrono::nanoseconds(200));
+  hardware.link_latency = Duration(1) + dice.upto(std::chrono::nanoseconds(300));
+  return hardware;
+}
+
+// To everybody, to the neighbour, or mostly to host 0; of up to four packets.
+inline std::vector<traffic::Message> random_messages(std::uint32_t hosts, DataSize packet,
+                                                     Dice& dice) {
+  std::vector<traffic::Message> messages;
+  const auto pattern = dice.between(0, 2);
+  const Duration gap = dice.upto(std::chrono::microseconds(8));
+  for (std::uint32_t h = 0; h < hosts; ++h) {
+    TimePoint born;
+    for (std::int64_t left = dice.between(0, 6); left > 0; --left) {
+      born += dice.upto(gap);
+      const auto by = pattern == 0 ? dice.between(1, hosts - 1) : 1;
+      const auto other = static_cast<std::uint32_t>((h + by) % hosts);
+      const std::uint32_t to = pattern == 2 && h != 0 && !dice.one_in(4) ? 0 : other;
+      messages.push_back({born, h, to, bits(dice.between(1, 4 * packet.count()))});
+    }
+  }
+  return messages;
+}
+
+class RandomWorld {
+ public:
+  explicit RandomWorld(std::uint64_t seed)
+      : dice_(seed, "world"), case_(dice_.of(network_cases())) {
+    const topology::RateLadder rates = {k2500M, k10G, k40G};
+    graph_ = std::make_unique<topology::Graph>(
+        topology::build(case_.family, case_.parameters, rates).value());
+    routing_ = routing::make_routing(case_.scheme, *graph_).value();
+    const Hardware hardware = random_hardware(dice_);
+    messages = random_messages(graph_->host_count(), hardware.packet, dice_);
+    script_ = std::make_unique<Script>(messages, graph_->host_count());
+    network_ = std::make_unique<Network>(
+        Network::Build{*graph_, *routing_, {random_model(rates, dice_)}, hardware, watts(1), seed},
+        *script_, watcher_);
+  }
+
+  [[nodiscard]] Network& network() { return *network_; }
+  [[nodiscard]] Dice& dice() { return dice_; }
+  [[nodiscard]] const Deliveries& seen() const { return watcher_.seen; }
+  [[nodiscard]] std::uint32_t channels() const { return graph_->channel_count(); }
+  [[nodiscard]] std::string name() const { return case_.scheme + " on " + case_.family; }
+
+  // An action that leaves no channel asleep for ever, if all have WakeWhenQueued.
+  [[nodiscard]] policy::Action harmless_action() {
+    const policy::ChannelId channel{static_cast<std::uint32_t>(dice_.between(0, channels() - 1))};
+    const policy::RateStep step{static_cast<std::uint8_t>(dice_.between(0, 2))};
+    switch (dice_.between(0, 4)) {
+      case 0:
+        return {channel, policy::SetStep{step}};
+      case 1:
+        return {channel, policy::Sleep{}};
+      case 2:
+        return {channel, policy::Wake{}};
+      case 3:
+        return {channel, policy::SleepWhenIdle{dice_.upto(std::chrono::microseconds(4)), bits(1)}};
+      default:
+        return {channel, policy::JumpWhenQueued{bits(dice_.between(1, 40'000)), step}};
+    }
+  }
+
+  [[nodiscard]] policy::Action any_action() {
+    const policy::ChannelId channel{static_cast<std::uint32_t>(dice_.between(0, channels()))};
+    const DataSize size = bits(dice_.between(1, 40'000));
+    switch (dice_.between(0, 4)) {
+      case 0:
+        return {channel, policy::Disarm{}};
+      case 1:
+        return {channel, policy::WakeWhenQueued{size}};
+      case 2:
+        return {channel, policy::SleepWhenIdle{dice_.upto(std::chrono::microseconds(4)), size}};
+      default:
+        return harmless_action();
+    }
+  }
+
+  // Removes every trigger and wakes every channel.
+  void wake_all() {
+    for (bool all_awake = false; !all_awake;) {
+      all_awake = true;
+      for (std::uint32_t c = 0; c < channels(); ++c) {
+        network_->apply({policy::ChannelId{c}, policy::Disarm{}});
+        network_->apply({policy::ChannelId{c}, policy::Wake{}});
+        const policy::State state = network_->state(topology::ChannelId{c});
+        all_awake = all_awake && state.mode == policy::Mode::active;
+      }
+      network_->run_until(network_->now() + std::chrono::microseconds(1));
+    }
+  }
+
+  std::vector<traffic::Message> messages;
+
+ private:
+  Dice dice_;
+  NetworkCase case_;
+  std::unique_ptr<topology::Graph> graph_;
+  std::unique_ptr<routing::Routing> routing_;
+  std::unique_ptr<Script> script_;
+  Watcher watcher_;
+  std::unique_ptr<Network> network_;
+};
+
+}  // namespace ebb::netsim

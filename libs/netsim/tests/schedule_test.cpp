@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The phases of a run: warm-up, measurement, tail.
+#include "experiment_parts.hpp"
+
+#include "ebb/policy/registry.hpp"
+#include "ebb/routing/scheme.hpp"
+#include "ebb/topology/family.hpp"
+#include "ebb/traffic/offered.hpp"
+
+#include <string>
+
+namespace ebb::netsim {
+namespace {
+
+using namespace std::chrono_literals;
+
+const topology::RateLadder kRates = {k2500M, gigabits_per_second(5), k10G, gigabits_per_second(20),
+                                     k40G};
+
+// h0 and h1 each send to the other through one switch.
+Report run_pair(Duration gap, policy::Policy& policy, const Schedule& schedule) {
+  const topology::Graph graph = line(1, {{k10G, k40G}});
+  const FirstPath routing(graph);
+  const To pattern({1, 0});
+  const Every injection(gap);
+  return run({graph,
+              routing,
+              pattern,
+              injection,
+              policy,
+              {rates_only({k10G, k40G})},
+              {},
+              tiny_hardware(),
+              schedule});
+}
+
+TEST(AGivenWarmUp, IsAsLongAsGiven) {
+  Says policy;
+  const Report report = run_pair(1us, policy, {.warm_up = 123us, .measure = 200us});
+  EXPECT_FALSE(report.warm_up.found);
+  EXPECT_EQ(report.warm_up.end, at(123us));
+  EXPECT_EQ(report.from, at(123us));
+  EXPECT_EQ(report.to, at(323us));
+  // Of both hosts those at 123 us to 322 us.
+  EXPECT_EQ(report.messages, 400U);
+  EXPECT_EQ(report.offered, 400 * kPacket);
+  EXPECT_EQ(report.delivered, 400 * kPacket);
+  EXPECT_EQ(report.messages_unfinished, 0U);
+  // 400 + 100 + 2 x 50
+  EXPECT_EQ(report.message_latency.least(), 600ns);
+  EXPECT_EQ(report.message_latency.most(), 600ns);
+  EXPECT_EQ(report.packet_latency.count(), 400U);
+  EXPECT_EQ(report.packets_unfinished, 0U);
+}
+
+TEST(AGivenWarmUp, CanBeNone) {
+  Says policy;
+  const Report report = run_pair(1us, policy, {.warm_up = 0us, .measure = 100us});
+  EXPECT_EQ(report.from, at(0us));
+  EXPECT_EQ(report.messages, 200U);
+  EXPECT_EQ(report.messages_unfinished, 0U);
+}
+
+// Four batches of a tenth of the measured time are the least that can be compared.
+TEST(AFoundWarmUp, EndsAsSoonAsPowerAndThroughputAreSteady) {
+  Says policy;
+  const Report report = run_pair(1us, policy, {.warm_up = {}, .measure = 500us});
+  EXPECT_TRUE(report.warm_up.found);
+  EXPECT_TRUE(report.warm_up.settled);
+  EXPECT_EQ(report.warm_up.end, at(200us));
+  EXPECT_TRUE(steady(report));
+}
+
+// Full rate until 350 us, then the slow one: the batches around that time differ.
+TEST(AFoundWarmUp, WaitsForAChangeOfPower) {
+  Says policy(
+      [](const policy::Sample& sample) {
+        std::vector<policy::Action> actions;
+        for (const auto& channel : sample.channels) {
+          const bool slow = sample.at >= at(350us);
+          actions.push_back(
+              {channel.id, policy::SetStep{policy::RateStep{static_cast<std::uint8_t>(!slow)}}});
+        }
+        return actions;
+      },
+      10us);
+  // Ten messages of each host in a batch of 100 us are few, so power may differ by a tenth. Mean
+  // power of the batches: 40, 40, 40, 25, 10, 10, 10, 10 W; only the last four are two equal pairs.
+  const Report report = run_pair(10us, policy, {.warm_up = {}, .measure = 1ms});
+  EXPECT_TRUE(report.warm_up.settled);
+  EXPECT_EQ(report.warm_up.end, at(800us));
+}
+
+TEST(AFoundWarmUp, EndsAtItsLimitWhenNothingSettles) {
+  // A step down each 100 us, from 40 Gb/s by 3 Gb/s: two batches draw at least a tenth less than
+  // the two before.
+  topology::RateLadder rates;
+  for (int i = 1; i <= 13; ++i) rates.push_back(gigabits_per_second(3 * i));
+  const topology::Graph graph = line(1, {rates});
+  const FirstPath routing(graph);
+  const To pattern({1, 0});
+  const Every injection(10us);
+  Says policy([](const policy::Sample& sample) {
+    const auto step = 12 - (sample.at - TimePoint{}) / 100us;
+    std::vector<policy::Action> actions;
+    for (const auto& channel : sample.channels) {
+      actions.push_back(
+          {channel.id, policy::SetStep{policy::RateStep{static_cast<std::uint8_t>(step)}}});
+    }
+    return actions;
+  });
+  const Report report = run({graph,
+                             routing,
+                             pattern,
+                             injection,
+                             policy,
+                             {rates_only(rates)},
+                             {},
+                             tiny_hardware(),
+                             {.warm_up = {}, .warm_up_limit = 700us, .measure = 1ms}});
+  EXPECT_TRUE(report.warm_up.found);
+  EXPECT_FALSE(report.warm_up.settled);
+  EXPECT_EQ(report.warm_up.end, at(700us));
+}
+
+// A flattened butterfly under the epoch policy.
+Report run_epochs(const std::string& load, const Schedule& schedule) {
+  const topology::Graph graph =
+      topology::build("fbfly", {{"hosts", "4"}, {"dims", "4"}}, kRates).value();
+  const auto routing = routing::make_routing("minimal-adaptive", graph).value();
+  const auto pattern =
+      traffic::make_pattern("uniform", {.hosts = 16, .hosts_per_switch = 4}, {}, 1).value();
+  const auto injection =
+      traffic::make_injection("poisson", k40G, {{"load", load}, {"size", "8000B"}}).value();
+  const auto policy = policy::make_policy("epoch", {}).value();
+  return run({graph,
+              *routing,
+              *pattern,
+              *injection,
+              *policy.policy,
+              {rates_only(kRates, 1us)},
+              {},
+              tiny_hardware(),
+              schedule});
+}
+
+TEST(AFoundWarmUp, OfAnEpochPolicySettles) {
+  const Report report = run_epochs("10%", {.warm_up = {}, .warm_up_limit = 5ms, .measure = 1ms});
+  EXPECT_TRUE(report.warm_up.settled);
+  EXPECT_GE(report.warm_up.end, at(400us));
+  EXPECT_LT(report.warm_up.end, at(5ms));
+  EXPECT_EQ((report.warm_up.end - TimePoint{}) % Duration(100us), 0us);
+  EXPECT_TRUE(steady(report));
+  EXPECT_FALSE(saturated(report));
+  EXPECT_GT(report.outcomes_done, 0U);
+  EXPECT_EQ(to_string(report.ledger.check()), "");
+  // It began with all channels at full rate; a tenth of the load needs far less.
+  EXPECT_LT(relative_power(report), 0.6);
+  EXPECT_GE(relative_power(report), ideal_relative_power(report));
+}
+
+TEST(ARun, IsTheSameTheSecondTime) {
+  const Schedule schedule{.warm_up = 100us, .measure = 200us};
+  const Report a = run_epochs("40%", schedule);
+  const Report b = run_epochs("40%", schedule);
+  EXPECT_TRUE(a.message_latency == b.message_latency);
+  EXPECT_TRUE(a.packet_latency == b.packet_latency);
+  EXPECT_TRUE(a.ledger == b.ledger);
+  EXPECT_TRUE(a.channels == b.channels);
+  EXPECT_EQ(a.events, b.events);
+}
+
+TEST(AReport, ComparesWithAlwaysOnAndIdealPower) {
+  Says policy;
+  const Report report = run_pair(1us, policy, {.warm_up = 100us, .measure = 100us});
+  // All four channels at 40 W for 100 us; each sends 400 ns in every us.
+  EXPECT_TRUE(report.always_on == watts(4 * 40) * 100us);
+  EXPECT_TRUE(report.ideal == watts(4 * 40) * 40us);
+  EXPECT_DOUBLE_EQ(relative_power(report), 1.0);
+  EXPECT_DOUBLE_EQ(ideal_relative_power(report), 0.4);
+  for (const ChannelUse& use : report.channels) EXPECT_EQ(use, (ChannelUse{40us, 100 * kPacket}));
+}
+
+// h0 and h1 on one switch send to h2.
+Report run_two_to_one(Duration gap, const Schedule& schedule) {
+  topology::GraphBuilder builder(1, 3, {{k40G}});
+  for (std::uint32_t h = 0; h < 3; ++h) {
+    builder.connect(builder.host_node(h), builder.switch_node(0));
+  }
+  const topology::Graph graph = std::move(builder).build({});
+  const FirstPath routing(graph);
+  const To pattern({2, 2, 2});
+  const Every injection(gap);
+  Says policy;
+  return run({graph,
+              routing,
+              pattern,
+              injection,
+              policy,
+              {rates_only({k40G})},
+              {},
+              tiny_hardware(),
+              schedule});
+}
+
+// 2 x 400 ns each 500 ns: five eighths can be delivered, and the backlog of 1 ms is gone after less
+// than the tail. That all arrived in the end does not make it less saturated.
+TEST(AnOverloadedNetwork, IsSaturatedThoughItsTailIsLongEnough) {
+  const Report report = run_two_to_one(500ns, {.warm_up = 0us, .measure = 1ms, .tail_limit = 3ms});
+  EXPECT_EQ(report.messages, 4'000U);
+  EXPECT_EQ(report.messages_unfinished, 0U);
+  EXPECT_TRUE(saturated(report));
+}
+
+TEST(AnOverloadedNetwork, IsSaturatedWhenItCannotFinish) {
+  const Report report = run_two_to_one(500ns, {.warm_up = 1ms, .measure = 1ms, .tail_limit = 10us});
+  EXPECT_GT(report.messages_unfinished, 0U);
+  EXPECT_TRUE(saturated(report));
+}
+
+// 2 x 400 ns each 1 us.
+TEST(ABusyNetwork, IsNotSaturated) {
+  const Report report = run_two_to_one(1us, {.warm_up = 1ms, .measure = 1ms});
+  EXPECT_FALSE(saturated(report));
+}
+
+// What traffic::offered() counts before `to` and not before `from`.
+void offers_what_traffic_says(const traffic::Pattern& pattern, const traffic::Injection& injection,
+                              const Schedule& schedule) {
+  const topology::Graph graph = line(1, {{k40G}});
+  const FirstPath routing(graph);
+  Says policy;
+  const Report report = run({graph,
+                             routing,
+                             pattern,
+                             injection,
+                             policy,
+                             {rates_only({k40G})},
+                             {},
+                             tiny_hardware(),
+                             schedule,
+                             7});
+  const traffic::Offered until = traffic::offered(pattern, injection, 2, 7, report.to);
+  const traffic::Offered before = traffic::offered(pattern, injection, 2, 7, report.from);
+  EXPECT_EQ(static_cast<std::int64_t>(report.messages), until.messages() - before.messages());
+  EXPECT_EQ(report.offered, until.total() - before.total());
+}
+
+TEST(TheOffer, IsWhatTheTrafficHasInTheMeasuredTime) {
+  const To pattern({1, 0});
+  for (const Duration warm_up : {0us, 50us, 333us}) {
+    const Schedule schedule{.warm_up = warm_up, .measure = 300us};
+    offers_what_traffic_says(pattern, Every(1us), schedule);
+    offers_what_traffic_says(
+        pattern,
+        *traffic::make_injection("poisson", k40G, {{"load", "60%"}, {"size", "700B"}}).value(),
+        schedule);
+  }
+}
+
+// A message of 4000 bytes takes 800 ns and comes each 300 ns: most stay in the source.
+TEST(TheOffer, CountsWhatHostsCannotSendInTime) {
+  const To pattern({1, 0});
+  for (const Duration warm_up : {0us, 50us, 333us}) {
+    offers_what_traffic_says(pattern, Every(300ns, bytes(4000)),
+                             {.warm_up = warm_up, .measure = 100us, .tail_limit = 50us});
+  }
+}
+
+// Hosts take the messages that were fetched for the count in their order.
+TEST(TheOffer, LosesNothingForTheHosts) {
+  Says policy;
+  const topology::Graph graph = line(1, {{k40G}});
+  const FirstPath routing(graph);
+  const To pattern({1, 0});
+  const Every injection(300ns);  // 400 ns each
+  const Report report = run({graph,
+                             routing,
+                             pattern,
+                             injection,
+                             policy,
+                             {rates_only({k40G})},
+                             {},
+                             tiny_hardware(),
+                             {.warm_up = 30us, .measure = 90us, .tail_limit = 1ms}});
+  // Message n of a host is born at 300 n and sent at 400 n: of those at 30 us to 119.7 us the first
+  // waits 10 us and the last, n = 399, 39.9 us.
+  EXPECT_EQ(report.messages, 600U);
+  EXPECT_EQ(report.messages_unfinished, 0U);
+  EXPECT_EQ(report.message_latency.least(), 10us + 600ns);
+  EXPECT_EQ(report.message_latency.most(), 39'900ns + 600ns);
+}
+
+}  // namespace
+}  // namespace ebb::netsim

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sleeping and waking: falling asleep takes no time, waking 2 us here, and a sleeping channel
+// carries neither packets nor credits.
+#include "tiny_network.hpp"
+
+namespace ebb::netsim {
+namespace {
+
+using namespace std::chrono_literals;
+using policy::active;
+using policy::asleep;
+using policy::changing;
+using policy::RateStep;
+using policy::Reason;
+using policy::SetStep;
+using policy::Sleep;
+using policy::SleepWhenIdle;
+using policy::Wake;
+using policy::WakeWhenQueued;
+
+constexpr RateStep kSlow{0};
+constexpr RateStep kFull{1};
+const topology::RateLadder kTwoRates = {k10G, k40G};
+
+// h0 - s0 - h1. Channel 0 leads from h0 to s0, channel 1 back, channel 2 from s0 to h1.
+World one_switch(const std::vector<traffic::Message>& messages, DataSize buffer = bytes(65'536)) {
+  Hardware hardware = tiny_hardware();
+  hardware.input_buffer = buffer;
+  return {line(1, {kTwoRates}), sleepy(kTwoRates, 2us, 1us), hardware, messages};
+}
+
+// When channel `which` fell asleep, to the picosecond.
+TimePoint falls_asleep(World& world, std::uint32_t which, TimePoint until) {
+  world.network.start_meters();
+  world.network.run_until(until);
+  const power::Ledger ledger = world.network.close_meters();
+  EXPECT_EQ(world.state(which).mode, policy::Mode::asleep);
+  return until - ledger.residency(power::MeterIndex{which}, power::StateIndex{0});
+}
+
+TEST(ASleepingChannel, CarriesNothingUntilItIsWoken) {
+  World world = one_switch({message({}, kPacket)});
+  EXPECT_EQ(world.order(2, Sleep{}).applied, asleep(kFull));
+  world.network.run_until(at(10us));
+  EXPECT_EQ(world.use(2), ChannelUse{});
+  EXPECT_EQ(world.order(2, Wake{}).applied, changing(active(kFull), at(12us)));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), Nanoseconds{12'450});
+}
+
+TEST(ASleepingChannel, OfAHostHoldsItsMessageBack) {
+  World world = one_switch({message(1us, kPacket)});
+  (void)world.order(0, Sleep{});
+  world.network.run_until(at(10us));
+  EXPECT_EQ(world.network.packets_sent(), 0U);
+  (void)world.order(0, Wake{});
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.sent()), Nanoseconds{12'000});
+}
+
+TEST(ASleepingChannel, TakesANewStepAndRunsAtItOnceAwake) {
+  World world = one_switch({message({}, kPacket)});
+  (void)world.order(2, Sleep{});
+  EXPECT_EQ(world.order(2, SetStep{kSlow}).applied, asleep(kSlow));
+  (void)world.order(2, Wake{});
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), Nanoseconds{2000 + 1600 + 50});
+}
+
+TEST(Sleep, BeginsAfterThePacketOnTheWire) {
+  World world = one_switch({message({}, kPacket)});
+  world.network.run_until(at(200ns));
+  const policy::Outcome outcome = world.order(2, Sleep{});
+  EXPECT_EQ(outcome.reason, Reason::done);
+  EXPECT_EQ(outcome.applied, changing(asleep(kFull), at(550ns)));
+  EXPECT_EQ(world.order(2, Wake{}).reason, Reason::changing);
+  world.network.run_until(at(550ns));
+  EXPECT_EQ(world.state(2), asleep(kFull));
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), Nanoseconds{600});
+}
+
+TEST(Sleep, OfASleepingChannelAndWakingOfOneThatIsAwakeChangeNothing) {
+  World world = one_switch({});
+  EXPECT_EQ(world.order(2, Wake{}).applied, active(kFull));
+  (void)world.order(2, Sleep{});
+  const policy::Outcome again = world.order(2, Sleep{});
+  EXPECT_EQ(again.reason, Reason::done);
+  EXPECT_EQ(again.applied, asleep(kFull));
+}
+
+TEST(Sleep, IsRefusedDuringAChange) {
+  World world = one_switch({});
+  (void)world.order(2, SetStep{kSlow});
+  EXPECT_EQ(world.order(2, Sleep{}).reason, Reason::changing);
+  EXPECT_EQ(world.order(2, Wake{}).reason, Reason::changing);
+}
+
+TEST(Sleep, IsNotSupportedByALadderWithoutIt) {
+  World world(line(1, {kTwoRates}), rates_only(kTwoRates, 1us), tiny_hardware(), {});
+  for (const policy::Order& order : std::initializer_list<policy::Order>{
+           Sleep{}, SleepWhenIdle{1us, bits(1)}, WakeWhenQueued{bits(1)}}) {
+    const policy::Outcome outcome = world.order(2, order);
+    EXPECT_EQ(outcome.reason, Reason::not_supported);
+    EXPECT_EQ(outcome.applied, active(kFull));
+  }
+}
+
+TEST(AnOrder, ForAChannelThatIsNotThereIsAnswered) {
+  World world = one_switch({});
+  EXPECT_EQ(world.order(4, Sleep{}).reason, Reason::unknown_channel);
+  EXPECT_EQ(world.order(3, Sleep{}).reason, Reason::done);
+}
+
+TEST(AnIdleChannel, FallsAsleepAfterItsIdleTime) {
+  World world = one_switch({});
+  world.network.run_until(at(10us));
+  EXPECT_EQ(world.order(3, SleepWhenIdle{15us, bits(1)}).reason, Reason::done);
+  EXPECT_EQ(falls_asleep(world, 3, at(20us)), at(15us));
+}
+
+// The packet is on channel 2 from 150 to 550.
+TEST(AnIdleChannel, CountsFromTheEndOfItsLastTransmission) {
+  World world = one_switch({message({}, kPacket)});
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(5550ns));
+}
+
+TEST(AnIdleChannel, CountsFromItsLastTransmissionHoweverLateItIsArmed) {
+  World world = one_switch({message({}, kPacket)});
+  world.network.run_until(at(3us));
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(5550ns));
+}
+
+TEST(AnIdleChannel, FallsAsleepAtOnceWhenItHasBeenIdleLongEnough) {
+  World world = one_switch({message({}, kPacket)});
+  world.network.run_until(at(10us));
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(10us));
+}
+
+TEST(AnIdleChannel, CountsFromTheEndOfItsLastChange) {
+  World world = one_switch({});
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  world.network.run_until(at(2us));
+  (void)world.order(2, SetStep{kSlow});
+  EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(8us));
+}
+
+TEST(AnIdleChannel, FollowsTheLatestOrder) {
+  World world = one_switch({});
+  (void)world.order(2, SleepWhenIdle{50us, bits(1)});
+  (void)world.order(3, SleepWhenIdle{3us, bits(1)});
+  world.network.run_until(at(1us));
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  (void)world.order(3, SleepWhenIdle{9us, bits(1)});
+  EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(5us));
+  EXPECT_EQ(world.state(3).mode, policy::Mode::asleep);
+}
+
+TEST(AnIdleChannel, IsNotPutToSleepByAnOrderThatWasReplaced) {
+  World world = one_switch({});
+  (void)world.order(2, SleepWhenIdle{3us, bits(1)});
+  (void)world.order(2, SleepWhenIdle{9us, bits(1)});
+  EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(9us));
+}
+
+TEST(AnIdleChannel, StaysAwakeOnceDisarmed) {
+  World world = one_switch({});
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  world.network.run_until(at(3us));
+  EXPECT_EQ(world.order(2, policy::Disarm{}).reason, Reason::done);
+  world.network.run_until(at(20us));
+  EXPECT_EQ(world.state(2), active(kFull));
+}
+
+TEST(AnIdleChannel, CanBeArmedAgain) {
+  World world = one_switch({});
+  (void)world.order(2, SleepWhenIdle{50us, bits(1)});
+  (void)world.order(2, policy::Disarm{});
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(5us));
+}
+
+// At s0 at 10150, 2 us to wake, 400 to send, 50 on the cable; then asleep again 5 us later.
+TEST(AnIdleChannel, WakesWithTheFirstPacketAndFallsAsleepAgain) {
+  World world = one_switch({message(10us, kPacket)});
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  world.network.run_until(at(11us));
+  EXPECT_EQ(world.state(2), changing(active(kFull), at(12'150ns)));
+  EXPECT_EQ(falls_asleep(world, 2, at(30us)), at(17'550ns));
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), Nanoseconds{12'600});
+}
+
+TEST(AnIdleChannel, OfAHostWakesWithItsMessage) {
+  World world = one_switch({message(10us, kPacket)});
+  (void)world.order(0, SleepWhenIdle{5us, bits(1)});
+  world.network.run_until(at(10us));
+  EXPECT_EQ(world.state(0), asleep(kFull));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.sent()), Nanoseconds{12'000});
+}
+
+TEST(AnIdleChannel, IsNotOneWhosePacketWaitsForCredits) {
+  // The credit of channel 0 comes back over channel 1, which sleeps for 20 us.
+  World world = one_switch({message({}, 2 * kPacket)}, kPacket);
+  (void)world.order(0, SleepWhenIdle{3us, bits(1)});
+  (void)world.order(1, Sleep{});
+  world.network.run_until(at(20us));
+  EXPECT_EQ(world.state(0), active(kFull));
+  (void)world.order(1, Wake{});
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.sent()), (Nanoseconds{0, 22'050}));
+}
+
+// Channel 1 carries nothing but credits: that of the packet, which leaves s0 at 550.
+TEST(AnIdleChannel, IsNotOneThatCarriesCredits) {
+  World world = one_switch({message({}, kPacket)});
+  (void)world.order(1, SleepWhenIdle{5us, bits(1)});
+  EXPECT_EQ(falls_asleep(world, 1, at(20us)), at(5550ns));
+}
+
+// The channel sends 150-1750 at 10 Gb/s and falls asleep then; the second packet came at 550.
+TEST(AFallingChannel, IsWokenByWhatCameMeanwhile) {
+  World world(line(1, {{k40G}, {k10G}}), {sleepy({k40G}, 2us), sleepy({k10G}, 2us)},
+              tiny_hardware(), {message({}, 2 * kPacket)});
+  (void)world.order(2, WakeWhenQueued{bits(1)});
+  world.network.run_until(at(200ns));
+  EXPECT_EQ(world.order(2, Sleep{}).applied, changing(asleep(kSlow), at(1750ns)));
+  world.network.run_until(at(1800ns));
+  EXPECT_EQ(world.state(2), changing(active(kSlow), at(3750ns)));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), (Nanoseconds{1800, 3750 + 1600 + 50}));
+}
+
+TEST(AFallingChannel, IsWokenAtOnceByWhatWaitsAlready) {
+  World world(line(1, {{k40G}, {k10G}}), {sleepy({k40G}, 2us), sleepy({k10G}, 2us)},
+              tiny_hardware(), {message({}, 2 * kPacket)});
+  (void)world.order(2, Sleep{});
+  world.network.run_until(at(1us));
+  EXPECT_EQ(world.order(2, WakeWhenQueued{2 * kPacket}).applied, changing(active(kSlow), at(3us)));
+}
+
+// All channels sleep when the message is born at 10 us. Channel 0 wakes by 12000 and sends two
+// packets, all that two credits allow. Channel 2 wakes from 12150 to 14150 and sends them. With the
+// first, half a buffer of credits is on its way to channel 1, which wakes from 14150 to 16150: the
+// host has both at 16200, and from then on channel 1 is awake for every credit.
+TEST(OneWayTraffic, WakesTheChannelThatReturnsItsCredits) {
+  World world = one_switch({message(10us, 6 * kPacket)}, 2 * kPacket);
+  for (std::uint32_t c = 0; c < 4; ++c) (void)world.order(c, SleepWhenIdle{5us, bits(1)});
+  world.network.run_until(at(10us));
+  EXPECT_EQ(world.state(1), asleep(kFull));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.sent()),
+            (Nanoseconds{12'000, 12'400, 16'200, 16'600, 17'000, 17'400}));
+  EXPECT_EQ(to_string(world.network.leftovers()), "");
+}
+
+// Half a buffer is four packets of eight: those leave s0 from 150 on; the fourth begins at 1350.
+TEST(OneWayTraffic, LeavesThatChannelAsleepWhileHalfTheCreditsAreLeft) {
+  World world = one_switch({message(10us, 3 * kPacket), message(100us, 9 * kPacket)}, 8 * kPacket);
+  (void)world.order(1, SleepWhenIdle{5us, bits(1)});
+  world.network.run_until(at(50us));
+  EXPECT_EQ(world.state(1), asleep(kFull));
+  // Three are withheld already: the first packet of the second message makes four.
+  world.network.run_until(at(100'200ns));
+  EXPECT_EQ(world.state(1), changing(active(kFull), at(102'150ns)));
+  world.network.run_dry();
+  EXPECT_EQ(world.seen.messages.size(), 2U);
+  // Five credits were left for 100 us; the sixth packet has to wait for 102150 + 50.
+  EXPECT_EQ(nanoseconds(world.seen.sent()),
+            (Nanoseconds{10'000, 10'400, 10'800, 100'000, 100'400, 100'800, 101'200, 101'600,
+                         102'200, 102'600, 103'000, 103'400}));
+}
+
+// A buffer of one packet, and a quarter of it withheld: the full packet behind does not fit, so the
+// channel must wake though not half of the credits wait for it. It has slept since 5 us; the
+// message of 500 bytes leaves s0 from 10150 on, and the credit is at h0 at 12150 + 50.
+TEST(OneWayTraffic, WakesThatChannelWhenAPacketWouldNotFit) {
+  World world = one_switch({message(10us, bytes(500)), message(10us, kPacket)}, kPacket);
+  (void)world.order(1, SleepWhenIdle{5us, bits(1)});
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.sent()), (Nanoseconds{10'000, 12'200}));
+}
+
+// The packet leaves s0 150-550; channel 1 is sent to sleep at 300, before the credit. It is
+// withheld all the same.
+TEST(OneWayTraffic, WakesAChannelThatFellAsleepJustBeforeACredit) {
+  World world = one_switch({message({}, 3 * kPacket)}, kPacket);
+  (void)world.order(1, WakeWhenQueued{bits(1)});
+  world.network.run_until(at(300ns));
+  (void)world.order(1, Sleep{});
+  world.network.run_dry();
+  EXPECT_EQ(world.seen.packets.size(), 3U);
+  EXPECT_EQ(to_string(world.network.leftovers()), "");
+}
+
+// Channel 1 sends a packet to h0 until 1750 and sleeps then: the credit of that moment goes with
+// it, and is not counted as withheld.
+TEST(OneWayTraffic, LeavesAChannelAsleepThatCarriedTheCreditsBeforeIt) {
+  Hardware hardware = tiny_hardware();
+  hardware.input_buffer = kPacket;
+  World world(line(1, {{k10G}, {k40G}}), {sleepy({k10G}, 2us), sleepy({k40G}, 2us)}, hardware,
+              {message({}, kPacket, 1, 0), message({}, kPacket, 0, 1)});
+  // h1's packet is on channel 1 from 150 to 1750 (10 Gb/s), as h0's is on channel 0 from 0 to 1600
+  // and on channel 2 from 1350 to 1750.
+  (void)world.order(1, WakeWhenQueued{bits(1)});
+  world.network.run_until(at(200ns));
+  EXPECT_EQ(world.order(1, Sleep{}).applied, changing(asleep(kSlow), at(1750ns)));
+  world.network.run_dry();
+  EXPECT_EQ(world.state(1), asleep(kSlow));
+}
+
+}  // namespace
+}  // namespace ebb::netsim

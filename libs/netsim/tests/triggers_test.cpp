@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Triggers by the amount of data that waits. Packets of h0 sent one after the other reach the queue
+// of channel 2 at 150, 550, 950 and so on after the first left.
+#include "tiny_network.hpp"
+
+namespace ebb::netsim {
+namespace {
+
+using namespace std::chrono_literals;
+using policy::active;
+using policy::asleep;
+using policy::changing;
+using policy::JumpWhenQueued;
+using policy::RateStep;
+using policy::Reason;
+using policy::SetStep;
+using policy::Sleep;
+using policy::SleepWhenIdle;
+using policy::WakeWhenQueued;
+
+constexpr RateStep kSlow{0};
+constexpr RateStep kFull{1};
+const topology::RateLadder kTwoRates = {k10G, k40G};
+
+// h0 - s0 - h1; waking takes 2 us, a change of rate 1 us.
+World one_switch(const std::vector<traffic::Message>& messages) {
+  return {line(1, {kTwoRates}), sleepy(kTwoRates, 2us, 1us), tiny_hardware(), messages};
+}
+
+TEST(WakeWhenQueued, WakesWhenTheLastBitOfItsThresholdWaits) {
+  World world = one_switch({message({}, 3 * kPacket)});
+  (void)world.order(2, WakeWhenQueued{2 * kPacket});
+  (void)world.order(2, Sleep{});
+  world.network.run_until(at(550ns));
+  EXPECT_EQ(world.state(2), asleep(kFull));
+  world.network.run_until(at(551ns));
+  EXPECT_EQ(world.state(2), changing(active(kFull), at(2550ns)));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), (Nanoseconds{3000, 3400, 3800}));
+}
+
+TEST(WakeWhenQueued, LetsLessThanItsThresholdWait) {
+  World world = one_switch({message({}, 3 * kPacket)});
+  (void)world.order(2, WakeWhenQueued{3 * kPacket + bits(1)});
+  (void)world.order(2, Sleep{});
+  world.network.run_until(at(50us));
+  EXPECT_EQ(world.state(2), asleep(kFull));
+  EXPECT_EQ(world.order(2, WakeWhenQueued{3 * kPacket}).applied, changing(active(kFull), at(52us)));
+}
+
+TEST(WakeWhenQueued, DoesNotPutAChannelToSleep) {
+  World world = one_switch({});
+  (void)world.order(2, WakeWhenQueued{bits(1)});
+  world.network.run_until(at(50us));
+  EXPECT_EQ(world.state(2), active(kFull));
+}
+
+TEST(WakeWhenQueued, AndSleepWhenIdleBothWakeTheChannel) {
+  World world = one_switch({message(10us, 3 * kPacket)});
+  (void)world.order(2, SleepWhenIdle{5us, 3 * kPacket});
+  (void)world.order(2, WakeWhenQueued{2 * kPacket});
+  world.network.run_until(at(10'900ns));
+  EXPECT_EQ(world.state(2), changing(active(kFull), at(12'550ns)));
+}
+
+TEST(WakeWhenQueued, IsForgottenWhenDisarmed) {
+  World world = one_switch({message(10us, kPacket)});
+  (void)world.order(2, WakeWhenQueued{bits(1)});
+  (void)world.order(2, Sleep{});
+  (void)world.order(2, policy::Disarm{});
+  world.network.run_until(at(50us));
+  EXPECT_EQ(world.state(2), asleep(kFull));
+}
+
+// One message is taken in hand, the others stay in their source; all that is born counts.
+TEST(WakeWhenQueued, CountsEveryMessageThatWaitsInAHost) {
+  World world = one_switch({message(1us, kPacket), message(3us, kPacket), message(7us, bytes(1000)),
+                            message(11us, bytes(1000)), message(30us, kPacket)});
+  (void)world.order(0, WakeWhenQueued{3 * kPacket});
+  (void)world.order(0, Sleep{});
+  world.network.run_until(at(10us));
+  EXPECT_EQ(world.network.sample().channels[0].queued, kPacket + kPacket + bytes(1000));
+  world.network.run_until(at(11us));
+  EXPECT_EQ(world.state(0), asleep(kFull));
+  world.network.run_until(at(11'001ns));
+  EXPECT_EQ(world.state(0), changing(active(kFull), at(13us)));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.sent()), (Nanoseconds{13'000, 13'400, 13'800, 14'000, 30'000}));
+}
+
+// At 10 Gb/s from 1 us on. The first packet is on the wire from 10150 to 11750; two wait at 10950.
+TEST(JumpWhenQueued, ChangesTheRateAfterThePacketOnTheWire) {
+  World world = one_switch({message(10us, 4 * kPacket)});
+  (void)world.order(2, SetStep{kSlow});
+  (void)world.order(2, JumpWhenQueued{2 * kPacket, kFull});
+  world.network.run_until(at(10'950ns));
+  EXPECT_EQ(world.state(2), active(kSlow));
+  world.network.run_until(at(10'951ns));
+  EXPECT_EQ(world.state(2), changing(active(kFull), at(12'750ns)));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), (Nanoseconds{11'800, 13'200, 13'600, 14'000}));
+}
+
+TEST(JumpWhenQueued, JumpsAtOnceWhenEnoughWaits) {
+  World world = one_switch({message(10us, 4 * kPacket)});
+  (void)world.order(2, SetStep{kSlow});
+  world.network.run_until(at(11us));
+  EXPECT_EQ(world.order(2, JumpWhenQueued{2 * kPacket, kFull}).applied,
+            changing(active(kFull), at(12'750ns)));
+}
+
+TEST(JumpWhenQueued, NeverSlowsAChannelDown) {
+  World world = one_switch({message({}, 10 * kPacket)});
+  (void)world.order(0, SetStep{kSlow});
+  (void)world.order(2, JumpWhenQueued{bits(1), kSlow});
+  world.network.run_dry();
+  EXPECT_EQ(world.state(2), active(kFull));
+}
+
+TEST(JumpWhenQueued, ToAStepOffTheLadderIsNotSupported) {
+  World world = one_switch({});
+  EXPECT_EQ(world.order(2, JumpWhenQueued{bits(1), RateStep{2}}).reason, Reason::not_supported);
+}
+
+// Three packets come while the channel changes to 10 Gb/s until 11 us. Then it jumps, for 1 us.
+TEST(JumpWhenQueued, FollowsAChangeDuringWhichEnoughCame) {
+  World world = one_switch({message(10us, 3 * kPacket)});
+  (void)world.order(2, JumpWhenQueued{2 * kPacket, kFull});
+  world.network.run_until(at(10us));
+  (void)world.order(2, SetStep{kSlow});
+  world.network.run_until(at(11'500ns));
+  EXPECT_EQ(world.state(2), changing(active(kFull), at(12us)));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), (Nanoseconds{12'450, 12'850, 13'250}));
+}
+
+// Wakes from 10150 to 12150 at the slow step, with three packets in the queue.
+TEST(JumpWhenQueued, FollowsAWakingDuringWhichEnoughCame) {
+  World world = one_switch({message(10us, 3 * kPacket)});
+  (void)world.order(2, Sleep{});
+  (void)world.order(2, SetStep{kSlow});
+  (void)world.order(2, WakeWhenQueued{bits(1)});
+  (void)world.order(2, JumpWhenQueued{2 * kPacket, kFull});
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), (Nanoseconds{13'600, 14'000, 14'400}));
+}
+
+// The host sends at 10 Gb/s from 10 us; at 10.2 one message waits, at 10.4 two. The packet on the
+// wire ends at 11.6, the change at 12.6.
+TEST(JumpWhenQueued, CountsEveryMessageThatWaitsInAHost) {
+  World world = one_switch({message(10us, kPacket), message(10'200ns, kPacket),
+                            message(10'400ns, kPacket), message(10'600ns, kPacket)});
+  (void)world.order(0, SetStep{kSlow});
+  (void)world.order(0, JumpWhenQueued{2 * kPacket, kFull});
+  world.network.run_until(at(10'401ns));
+  EXPECT_EQ(world.state(0), changing(active(kFull), at(12'600ns)));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.sent()), (Nanoseconds{10'000, 12'600, 13'000, 13'400}));
+}
+
+}  // namespace
+}  // namespace ebb::netsim

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world/dry_run.hpp"
+
+#include "world/loaded.hpp"
+
+#include "ebb/policy/registry.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+namespace ebb::validate {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr TimePoint kUntil{20us};
+constexpr TimePoint kLastOrder{100us};  // policies go on while the network empties
+constexpr std::uint64_t kSeed = 3;
+
+struct Variant {
+  std::string name;
+  netsim::Hardware hardware;
+};
+
+std::vector<Variant> variants() {
+  std::vector<Variant> result(4);
+  result[0].name = "cut-through, ample buffers";
+  result[1].name = "store-and-forward, buffers of one packet";
+  result[1].hardware.switching = netsim::Switching::store_and_forward;
+  result[1].hardware.input_buffer = result[1].hardware.packet;
+  result[2].name = "cut-through, two packets in and three out";
+  result[2].hardware.input_buffer = 2 * result[2].hardware.packet;
+  result[2].hardware.output_buffer = 3 * result[2].hardware.packet;
+  result[3].name = "cut-through, one packet in and two out";
+  result[3].hardware.input_buffer = result[3].hardware.packet;
+  result[3].hardware.output_buffer = 2 * result[3].hardware.packet;
+  return result;
+}
+
+class Announced final : public netsim::Observer {
+ public:
+  explicit Announced(std::uint32_t hosts) : data_(hosts) {}
+  void packet_delivered(const netsim::PacketDelivered& packet) override {
+    data_[packet.destination] += packet.size;
+  }
+  void message_delivered(const netsim::MessageDelivered& /*message*/) override { ++messages_; }
+  [[nodiscard]] const std::vector<DataSize>& data() const { return data_; }
+  [[nodiscard]] std::int64_t messages() const { return messages_; }
+
+ private:
+  std::vector<DataSize> data_;
+  std::int64_t messages_ = 0;
+};
+
+// Orders channels to sleep at any time, also while they send or are about to return credits. They
+// wake when something waits for them.
+class SleepAtRandom final : public policy::Policy {
+ public:
+  [[nodiscard]] Duration sample_period() const override { return 100ns; }
+  [[nodiscard]] std::vector<policy::Action> decide(const policy::Sample& sample) override {
+    std::vector<policy::Action> actions;
+    for (const policy::ChannelSample& channel : sample.channels) {
+      if (!armed_) actions.push_back({channel.id, policy::WakeWhenQueued{bytes(1)}});
+      if (random_.below(32) == 0) actions.push_back({channel.id, policy::Sleep{}});
+    }
+    armed_ = true;
+    return actions;
+  }
+
+ private:
+  bool armed_ = false;
+  RandomStream random_ = RandomStream(kSeed, "validate/sleep");
+};
+
+std::unique_ptr<policy::Policy> policy_of(const DryRun& dry_run) {
+  if (dry_run.policy == "sleep-at-random") return std::make_unique<SleepAtRandom>();
+  ParameterTexts parameters;
+  if (dry_run.policy == "epoch") parameters = {{"epoch", "3us"}};
+  if (dry_run.policy == "sleep") parameters = {{"idle", "300ns"}, {"period", "1us"}};
+  return std::move(policy::make_policy(dry_run.policy, parameters).value().policy);
+}
+
+void run_with_policy(netsim::Network& network, policy::Policy& policy) {
+  while (network.now() < kLastOrder) {
+    for (const policy::Action& action : policy.decide(network.sample())) {
+      policy.learn(network.apply(action));
+    }
+    network.run_until(std::min(kLastOrder, network.now() + policy.sample_period()));
+  }
+  network.run_dry();
+  network.run_until(network.now() + 10us);  // the last bits on the last wire
+}
+
+}  // namespace
+
+std::vector<DryRun> dry_runs() {
+  std::vector<DryRun> result;
+  for (const topology::Family& family : topology::families()) {
+    for (const routing::Scheme& scheme : routing::schemes()) {
+      if (!scheme.supports(family.name)) continue;
+      for (const Variant& variant : variants()) {
+        for (const ParameterTexts& parameters : shapes(family.name)) {
+          result.push_back(
+              {{family.name, parameters, scheme.name}, variant.name, variant.hardware});
+        }
+      }
+    }
+  }
+  for (const char* policy : {"always-slowest", "epoch", "sleep", "sleep-at-random"}) {
+    for (const Variant& variant : variants()) {
+      for (const char* scheme : {"minimal-adaptive", "ugal"}) {
+        result.push_back({{"fbfly", shapes("fbfly")[1], scheme},
+                          std::string(policy) + ", " + variant.name,
+                          variant.hardware,
+                          policy});
+      }
+    }
+  }
+  return result;
+}
+
+Dried run_dry(const DryRun& dry_run, Accounts& accounts) {
+  const World world(dry_run.setting,
+                    {gigabits_per_second(10), gigabits_per_second(20), gigabits_per_second(40)});
+  const std::uint32_t hosts = world.graph().host_count();
+  const auto pattern = uniform(world);
+  // Two packets and a bit. Sleep does its worst where there is little traffic to wake channels.
+  const std::string load = dry_run.policy == "sleep-at-random" ? "15%" : "70%";
+  const auto injection =
+      traffic::make_injection("poisson", world.host_rate(), {{"load", load}, {"size", "4513B"}})
+          .value();
+  const auto policy = policy_of(dry_run);
+  netsim::OpenLoop source(*pattern, *injection, hosts, kSeed, kUntil);
+  Announced announced(hosts);
+  netsim::Network network(world.build(dry_run.hardware), source, announced);
+  network.start_meters();
+  run_with_policy(network, *policy);
+  accounts.add(network.close_meters());
+
+  Dried result{traffic::offered(*pattern, *injection, hosts, kSeed, kUntil),
+               {},
+               {},
+               announced.data(),
+               announced.messages(),
+               network.leftovers()};
+  for (std::uint32_t h = 0; h < hosts; ++h) {
+    result.sent.push_back(network.use(world.from_host(h)).sent);
+    result.received.push_back(network.use(world.to_host(h)).sent);
+  }
+  return result;
+}
+
+}  // namespace ebb::validate

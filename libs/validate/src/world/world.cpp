@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "world/world.hpp"
+
+#include "ebb/core/check.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+namespace ebb::validate {
+namespace {
+
+using namespace std::chrono_literals;
+using topology::ChannelId;
+using topology::Graph;
+using topology::NodeId;
+
+template <class T>
+T must(Result<T> made) {
+  EBB_CHECK(made.has_value(), made ? std::string() : to_string(made.error()));
+  return std::move(*made);
+}
+
+std::vector<netsim::ChannelModel> models_of(const Graph& graph) {
+  std::vector<netsim::ChannelModel> models;
+  for (const topology::RateLadder& ladder : graph.ladders()) {
+    netsim::ChannelModel model;
+    for (const DataRate rate : ladder) {
+      model.steps.push_back({rate, 1, microwatts(rate.count() / 10'000)});
+    }
+    model.rate_change = 1us;
+    model.lane_change = 1us;
+    model.sleep = netsim::ChannelModel::Sleep{milliwatts(100), 10us};
+    models.push_back(std::move(model));
+  }
+  return models;
+}
+
+}  // namespace
+
+std::string text_of(const Setting& setting) {
+  std::string text = setting.family;
+  for (const auto& [key, value] : setting.parameters) text += fmt::format(" {}={}", key, value);
+  return text + ", " + setting.scheme;
+}
+
+World::World(const Setting& setting, topology::RateLadder ladder)
+    : World(must(topology::build(setting.family, setting.parameters, std::move(ladder))),
+            setting.scheme) {}
+
+World::World(Graph graph, const std::string& scheme)
+    : graph_(std::move(graph)),
+      routing_(must(routing::make_routing(scheme, graph_))),
+      models_(models_of(graph_)) {}
+
+netsim::Network::Build World::build(const netsim::Hardware& hardware) const {
+  return {graph_, *routing_, models_, hardware, kSwitchCore, 1};
+}
+
+NodeId World::switch_of(std::uint32_t host) const { return graph_.target(from_host(host)); }
+
+ChannelId World::from_host(std::uint32_t host) const {
+  return graph_.outputs(graph_.host_node(host)).front();
+}
+
+ChannelId World::to_host(std::uint32_t host) const { return reverse(from_host(host)); }
+
+std::vector<ParameterTexts> shapes(const std::string& family) {
+  if (family == "dragonfly") {
+    return {{{"p", "1"}, {"a", "2"}, {"h", "1"}},
+            {{"p", "2"}, {"a", "4"}, {"h", "2"}},
+            {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "5"}}};
+  }
+  if (family == "clos") {
+    return {{{"ports", "4"}, {"levels", "2"}, {"hosts", "8"}},
+            {{"ports", "6"}, {"levels", "3"}, {"hosts", "54"}},
+            {{"ports", "4"}, {"levels", "4"}, {"hosts", "23"}}};
+  }
+  if (family == "clos_chassis") {
+    return {{{"hosts", "32"}, {"chip_ports", "8"}}, {{"hosts", "65"}, {"chip_ports", "8"}}};
+  }
+  if (family == "irregular") {
+    return {{{"switches", "12"}, {"degree", "3"}, {"hosts", "1"}},
+            {{"switches", "20"}, {"degree", "4"}, {"hosts", "2"}, {"seed", "7"}}};
+  }
+  if (family == "complete" || family == "tree") {
+    return {{{"switches", "5"}, {"hosts", "2"}, {"parallel", "2"}},
+            {{"switches", "9"}, {"hosts", "3"}}};
+  }
+  return {{{"hosts", "2"}, {"dims", "4"}},
+          {{"hosts", "1"}, {"dims", "5x4"}, {"parallel", "1x2"}},
+          {{"hosts", "2"}, {"dims", "2x3x3"}}};
+}
+
+std::vector<int> distances_to(const Graph& graph, NodeId to) {
+  std::vector<int> links(graph.switch_count(), -1);
+  std::vector<NodeId> found = {to};
+  links[index(to)] = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const NodeId here = found[i];
+    for (const ChannelId channel : graph.outputs(here)) {
+      const NodeId next = graph.target(channel);
+      if (graph.is_host(next) || links[index(next)] >= 0) continue;
+      links[index(next)] = links[index(here)] + 1;
+      found.push_back(next);
+    }
+  }
+  return links;
+}
+
+}  // namespace ebb::validate

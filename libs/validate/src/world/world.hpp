@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A network with its routing and channel models, as checks use it.
+#pragma once
+
+#include "ebb/netsim/channel_model.hpp"
+#include "ebb/netsim/network.hpp"
+#include "ebb/routing/scheme.hpp"
+#include "ebb/topology/family.hpp"
+#include "ebb/units/parameters.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ebb::validate {
+
+struct Setting {
+  std::string family;
+  ParameterTexts parameters;
+  std::string scheme;
+};
+// "fbfly hosts=2 dims=4x4, dimension-order".
+[[nodiscard]] std::string text_of(const Setting& setting);
+
+// Routing refers to the graph, so a world stays where it is.
+class World {
+ public:
+  // Every channel runs at one of `ladder`, draws 100 mW per Gb/s, changes in 1 us, sleeps at 100 mW
+  // and wakes in 10 us. Settings are part of the program: one that does not exist is a bug.
+  explicit World(const Setting& setting, topology::RateLadder ladder = {gigabits_per_second(40)});
+  World(topology::Graph graph, const std::string& scheme);
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  [[nodiscard]] const topology::Graph& graph() const { return graph_; }
+  [[nodiscard]] const routing::Routing& routing() const { return *routing_; }
+  [[nodiscard]] const std::vector<netsim::ChannelModel>& models() const { return models_; }
+  [[nodiscard]] DataRate host_rate() const { return graph_.ladders().front().back(); }
+  [[nodiscard]] netsim::Network::Build build(const netsim::Hardware& hardware) const;
+
+  // The switch of a host, the channel from it and the one to it.
+  [[nodiscard]] topology::NodeId switch_of(std::uint32_t host) const;
+  [[nodiscard]] topology::ChannelId from_host(std::uint32_t host) const;
+  [[nodiscard]] topology::ChannelId to_host(std::uint32_t host) const;
+
+ private:
+  topology::Graph graph_;
+  std::unique_ptr<routing::Routing> routing_;
+  std::vector<netsim::ChannelModel> models_;
+};
+
+// What a switch draws beside its channels, in every run.
+inline constexpr Power kSwitchCore = watts(3);
+
+// Small shapes of every family.
+[[nodiscard]] std::vector<ParameterTexts> shapes(const std::string& family);
+
+// Switch-to-switch links from every switch to `to`, by breadth-first search.
+[[nodiscard]] std::vector<int> distances_to(const topology::Graph& graph, topology::NodeId to);
+
+}  // namespace ebb::validate
