@@ -22,24 +22,29 @@ struct Options {
   std::vector<std::string> settings;
   std::vector<std::string> part_files;
   std::string transcript;
+  std::uint32_t threads = 1;
   bool print_resolved = false;
   bool json = false;
 };
 
-netsim::Report run_with_progress(const config::Simulation& simulation, policy::Policy& policy) {
+netsim::Report run_with_progress(const Options& options, const config::Simulation& simulation,
+                                 policy::Policy& policy) {
   ProgressLine line(simulation.spec.schedule);
   netsim::OnProgress show;
   if (line.shown()) show = [&](const netsim::Progress& progress) { line.show(progress); };
-  netsim::Report report = netsim::run(simulation.experiment(policy), show);
+  netsim::Experiment experiment = simulation.experiment(policy);
+  experiment.threads = options.threads;
+  netsim::Report report = netsim::run(experiment, show);
   line.finish(report);
   return report;
 }
 
-netsim::Report run_recorded(const config::Simulation& simulation, std::ostream& transcript) {
+netsim::Report run_recorded(const Options& options, const config::Simulation& simulation,
+                            std::ostream& transcript) {
   const policy::Made& made = simulation.policy;
   policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
                             *made.policy, [&](std::string_view text) { transcript << text; });
-  return run_with_progress(simulation, recorder);
+  return run_with_progress(options, simulation, recorder);
 }
 
 ExitCode cannot_write(const std::string& path) {
@@ -61,10 +66,11 @@ ExitCode print(const Options& options, const config::Simulation& simulation,
 
 ExitCode simulate(const Options& options, const config::Simulation& simulation) {
   if (options.transcript.empty())
-    return print(options, simulation, run_with_progress(simulation, *simulation.policy.policy));
+    return print(options, simulation,
+                 run_with_progress(options, simulation, *simulation.policy.policy));
   std::ofstream transcript(options.transcript, std::ios::binary);
   if (!transcript) return cannot_write(options.transcript);
-  const netsim::Report report = run_recorded(simulation, transcript);
+  const netsim::Report report = run_recorded(options, simulation, transcript);
   if (!transcript.flush()) return cannot_write(options.transcript);
   return print(options, simulation, report);
 }
@@ -96,6 +102,10 @@ void add_sim_command(CLI::App& app, ExitCode& code) {
       ->allow_extra_args(false);
   command->add_option("--parts", options->part_files, "Further part files")
       ->allow_extra_args(false);
+  command
+      ->add_option("--threads", options->threads,
+                   "Spread the switches over threads; changes nothing but the time it takes")
+      ->check(CLI::Range(1, 1024));
   command->add_flag("--print-resolved", options->print_resolved,
                     "Print the whole file with every default, and run nothing");
   command->add_flag("--json", options->json, "Machine-readable output");

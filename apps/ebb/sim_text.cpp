@@ -73,8 +73,9 @@ std::string notices(const Report& report) {
   }
   if (!steady(report)) {
     text += notice(
-        "not steady: the halves of the measured time differ in power or throughput; measure longer "
-        "(schedule.measure)");
+        "not steady: the halves of the measured time differ in power or throughput, or hold too "
+        "few "
+        "messages to tell; measure longer (schedule.measure)");
   }
   return text;
 }
