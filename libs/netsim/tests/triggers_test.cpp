@@ -69,6 +69,7 @@ TEST(WakeWhenQueued, IsForgottenWhenDisarmed) {
   (void)world.order(2, WakeWhenQueued{bits(1)});
   (void)world.order(2, Sleep{});
   (void)world.order(2, policy::Disarm{});
+  (void)world.order(2, JumpWhenQueued{bits(1), kFull});  // brings no other trigger back
   world.network.run_until(at(50us));
   EXPECT_EQ(world.state(2), asleep(kFull));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets that meet nobody. The last bit arrives after
+// Packets that find their way free. The last bit arrives after
 //
 //   cut-through         the slowest transmission + all cables + all switches
 //   store-and-forward   every transmission + all cables + all switches.
@@ -93,6 +93,18 @@ TEST(OnePacket, PaysForTheLengthOfItsCables) {
   const Deliveries seen =
       delivered(line(2, {{k40G}}, {0, 10'000, 1'501}), hardware, {message({}, kPacket)});
   EXPECT_EQ(seen.arrived(), std::vector<TimePoint>{at(750ns + 50ns + Duration(7'505))});
+}
+
+// h1's packet is on the way to h2 from 150 to 550. The tail of h0's, from a slow link, is ready at
+// 10 + 1600 + 150, so although the way is free at 550 it starts at 1360.
+TEST(OnePacket, WaitsForItsTailInAQueueToo) {
+  topology::GraphBuilder builder(1, 3, {{k40G}, {k10G}});
+  builder.connect({.a = builder.host_node(0), .b = builder.switch_node(0), .ladder = 1});
+  builder.connect(builder.host_node(1), builder.switch_node(0));
+  builder.connect(builder.host_node(2), builder.switch_node(0));
+  const Deliveries seen = delivered(std::move(builder).build({}), tiny_hardware(),
+                                    {message(10ns, kPacket, 0, 2), message({}, kPacket, 1, 2)});
+  EXPECT_EQ(nanoseconds(seen.arrived()), (Nanoseconds{600, 1360 + 400 + 50}));
 }
 
 TEST(AMessage, IsCutIntoPacketsThatFollowEachOther) {

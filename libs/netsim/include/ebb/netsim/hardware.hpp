@@ -24,7 +24,7 @@ struct Hardware {
   DataSize packet = bytes(2048);  // messages are cut into packets of at most this
   // Space for arriving packets, for each virtual channel of each link into a switch. The sender
   // holds credits for it and sends nothing that would not fit.
-  DataSize input_buffer = bytes(64 * 1024);
+  DataSize input_buffer = bytes(65'536);
   // Space behind the crossbar, for each virtual channel of each link out of a switch. A packet that
   // fits moves there at once and frees its input space; with none it leaves from the input buffer.
   DataSize output_buffer;
