@@ -18,14 +18,14 @@ namespace ebb::netsim {
 inline constexpr TimePoint kNever = TimePoint::max();
 
 struct FixedChannel {
-  std::uint32_t latency_ps = 0;
+  Duration latency{};
   std::uint32_t target = 0;  // node
   std::uint8_t model = 0;
   bool from_host = false;
   bool to_host = false;
   bool cut = false;  // its ends belong to different partitions
 };
-static_assert(sizeof(FixedChannel) == 12);
+static_assert(sizeof(FixedChannel) == 16);
 
 // One cache line.
 struct alignas(64) Channel {

@@ -33,7 +33,7 @@ void Partition::free_input(const Packet& packet, TimePoint at) {
   const std::uint32_t which = packet.input_channel;
   if (which == kNone) return;
   const FixedChannel& fixed = world_.fixed[which];
-  const TimePoint back = at + Duration(fixed.latency_ps);
+  const TimePoint back = at + fixed.latency;
   if (fixed.cut) {
     post(world_.source_of(which), back)
         .credits.push_back({back, which, packet.bits, packet.input_vc});

@@ -26,7 +26,7 @@ std::int64_t Histogram::upper_end(std::size_t bucket) {
   const auto shift = static_cast<int>((bucket >> kBits) - 1);
   const auto leading =
       static_cast<std::int64_t>(bucket - (static_cast<std::size_t>(shift) << kBits));
-  return ((leading + 1) << shift) - 1;
+  return (leading << shift) + ((std::int64_t{1} << shift) - 1);
 }
 
 Duration Histogram::quantile(Ratio rank) const {

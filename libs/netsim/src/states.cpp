@@ -73,7 +73,7 @@ void Partition::tell_credits(std::uint32_t carrier, TimePoint when, What what) {
   const FixedChannel& fixed = world_.fixed[carrier];
   const std::uint32_t served = carrier ^ 1U;
   if (world_.fixed[served].to_host) return;
-  const TimePoint at = when + Duration(fixed.latency_ps);
+  const TimePoint at = when + fixed.latency;
   if (!fixed.cut) {
     return schedule(world_.source_of(carrier), fixed.target, at, what, served, served);
   }

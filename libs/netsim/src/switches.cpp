@@ -168,7 +168,7 @@ void Partition::send(std::uint32_t which, std::uint8_t vc, PacketIndex first) {
   }
   if (channel.armed) on_sent(which);
   if (!world_.fixed[which].to_host) return forward(which, vc, first);
-  deliver(packet, channel.wire_end + Duration(world_.fixed[which].latency_ps));
+  deliver(packet, channel.wire_end + world_.fixed[which].latency);
   packets_.give_back(first);
 }
 
@@ -176,7 +176,7 @@ void Partition::send(std::uint32_t which, std::uint8_t vc, PacketIndex first) {
 void Partition::forward(std::uint32_t which, std::uint8_t vc, PacketIndex first) {
   const FixedChannel& fixed = world_.fixed[which];
   const Hardware& hardware = world_.build.hardware;
-  const Duration passing = Duration(fixed.latency_ps) + hardware.switch_latency;
+  const Duration passing = fixed.latency + hardware.switch_latency;
   Packet& packet = packets_[first];
   packet.tail = world_.channels[which].wire_end + passing;
   packet.input_channel = which;

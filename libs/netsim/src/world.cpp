@@ -68,7 +68,7 @@ void World::make_channels() {
     const topology::Link& link = graph.link(topology::link_of(ChannelId{which}));
     const topology::NodeId from = which % 2 == 0 ? link.a : link.b;
     const topology::NodeId to = which % 2 == 0 ? link.b : link.a;
-    fixed[which] = {.latency_ps = static_cast<std::uint32_t>(build.hardware.latency(link).count()),
+    fixed[which] = {.latency = build.hardware.latency(link),
                     .target = index(to),
                     .model = link.ladder,
                     .from_host = graph.is_host(from),
@@ -112,7 +112,7 @@ policy::State World::state(std::uint32_t which, TimePoint now) const {
 Duration World::lookahead() const {
   Duration least = Duration::max();
   for (const FixedChannel& channel : fixed) {
-    if (channel.cut) least = std::min(least, Duration(channel.latency_ps));
+    if (channel.cut) least = std::min(least, channel.latency);
   }
   return least;
 }
