@@ -63,8 +63,8 @@ TEST(ABuffer, OfARoundTripKeepsTheWireBusy) {
 // What has begun to enter and has not left completely: never more than three packets, often three.
 TEST(ABuffer, NeverHoldsMoreThanItsSize) {
   const DataSize buffer = 3 * kPacket;
-  World world(line(1, {{k40G}, {k2500M}}), {rates_only({k40G}), rates_only({k2500M})},
-              with_buffer(buffer), {message({}, 20 * kPacket)});
+  TinyWorld world(line(1, {{k40G}, {k2500M}}), {rates_only({k40G}), rates_only({k2500M})},
+                  with_buffer(buffer), {message({}, 20 * kPacket)});
   DataSize most;
   for (Duration now = 0ns; now < 130us; now += 10ns) {
     world.network.run_until(at(now));
@@ -86,8 +86,8 @@ TEST(Credits, AreAllBackInTheEnd) {
 }
 
 TEST(Credits, OfPacketsOnTheirWayAreMissed) {
-  World world(line(1, {{k40G}}), rates_only({k40G}), with_buffer(2 * kPacket),
-              {message({}, kPacket)});
+  TinyWorld world(line(1, {{k40G}}), rates_only({k40G}), with_buffer(2 * kPacket),
+                  {message({}, kPacket)});
   world.network.run_until(at(100ns));
   EXPECT_NE(to_string(world.network.leftovers()).find("16000 of 32000 bits of credit"),
             std::string::npos)

@@ -29,7 +29,7 @@ constexpr Energy microjoules(std::int64_t n) {
 
 // h0 - s0 - h1: four channels, which have the meters 0 to 3, and one core. Waking takes 2 us, a
 // change 1 us.
-World one_switch(const std::vector<traffic::Message>& messages) {
+TinyWorld one_switch(const std::vector<traffic::Message>& messages) {
   return {line(1, {kTwoRates}), sleepy(kTwoRates, 2us, 1us), tiny_hardware(), messages};
 }
 
@@ -39,7 +39,7 @@ std::string text(Energy energy) {
 }
 
 TEST(TheAccount, OfAQuietNetworkIsPowerTimesTime) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   world.network.start_meters();
   world.network.run_until(at(10us));
   EXPECT_EQ(text(world.network.channel_energy()), text(microjoules(4 * 40 * 10)));
@@ -58,7 +58,7 @@ TEST(TheAccount, OfAQuietNetworkIsPowerTimesTime) {
 //   20 - 21     40 W   changes to 40 Gb/s
 //   21 - 24     40 W
 TEST(TheAccount, FollowsAStaircaseOfStates) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   world.network.start_meters();
   const auto order_at = [&](Duration time, const policy::Order& order) {
     world.network.run_until(at(time));
@@ -99,7 +99,7 @@ TEST(TheAccount, FollowsAStaircaseOfStates) {
 // The packet is on the wire 150-550, and the change begins only then: 550 - 1550 at 40 W, then 10
 // W.
 TEST(TheAccount, ChargesTheOldPowerUntilThePacketHasLeft) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   world.network.start_meters();
   world.network.run_until(at(200ns));
   (void)world.order(2, SetStep{kSlow});
@@ -113,7 +113,7 @@ TEST(TheAccount, ChargesTheOldPowerUntilThePacketHasLeft) {
 }
 
 TEST(TheAccount, ChargesSleepFromTheEndOfThePacket) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   world.network.start_meters();
   world.network.run_until(at(200ns));
   (void)world.order(2, Sleep{});
@@ -125,7 +125,7 @@ TEST(TheAccount, ChargesSleepFromTheEndOfThePacket) {
 
 // A change of 1 us is cut in the middle by the begin of one account and by the end of another.
 TEST(TheAccount, CanBeginAndEndInTheMiddleOfAChange) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   (void)world.order(2, SetStep{kSlow});
   world.network.run_until(at(400ns));
   world.network.start_meters();
@@ -154,7 +154,7 @@ TEST(TheAccount, CanBeginAndEndInTheMiddleOfAChange) {
 
 // Ordered at 200, it begins at 550: between the two an account still sees the old state.
 TEST(TheAccount, CanBeginBeforeAChangeThatHasBeenOrdered) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   world.network.run_until(at(200ns));
   (void)world.order(2, SetStep{kSlow});
   world.network.run_until(at(300ns));
@@ -168,8 +168,8 @@ TEST(TheAccount, CanBeginBeforeAChangeThatHasBeenOrdered) {
 }
 
 TEST(TheAccount, NamesLaddersAndStates) {
-  World world(line(1, {{k40G}, {k10G}}), {rates_only({k40G}), rates_only({k10G})}, tiny_hardware(),
-              {});
+  TinyWorld world(line(1, {{k40G}, {k10G}}), {rates_only({k40G}), rates_only({k10G})},
+                  tiny_hardware(), {});
   world.network.start_meters();
   world.network.run_until(at(1us));
   const power::Ledger ledger = world.network.close_meters();

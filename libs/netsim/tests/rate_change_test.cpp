@@ -20,7 +20,8 @@ constexpr RateStep kFull{1};
 const topology::RateLadder kTwoRates = {k10G, k40G};
 
 // h0 - s0 - h1; a change takes 1 us. Channel 2 leads from s0 to h1.
-World one_switch(const std::vector<traffic::Message>& messages, DataSize buffer = bytes(65'536)) {
+TinyWorld one_switch(const std::vector<traffic::Message>& messages,
+                     DataSize buffer = bytes(65'536)) {
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = buffer;
   return {line(1, {kTwoRates}), rates_only(kTwoRates, 1us), hardware, messages};
@@ -28,7 +29,7 @@ World one_switch(const std::vector<traffic::Message>& messages, DataSize buffer 
 
 // The first packet is on the wire 150-550. Then 1 us of silence, then the second in 1600.
 TEST(ARateChange, WaitsForThePacketOnTheWireAndThenIsSilent) {
-  World world = one_switch({message({}, 2 * kPacket)});
+  TinyWorld world = one_switch({message({}, 2 * kPacket)});
   world.network.run_until(at(200ns));
   const policy::Outcome outcome = world.order(2, SetStep{kSlow});
   EXPECT_EQ(outcome.reason, Reason::done);
@@ -39,7 +40,7 @@ TEST(ARateChange, WaitsForThePacketOnTheWireAndThenIsSilent) {
 }
 
 TEST(ARateChange, OfAnIdleChannelBeginsAtOnce) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   EXPECT_EQ(world.order(2, SetStep{kSlow}).applied, changing(active(kSlow), at(1us)));
   world.network.run_until(at(1us) - Duration(1));
   EXPECT_TRUE(world.state(2).changing);
@@ -51,7 +52,7 @@ TEST(ARateChange, OfAnIdleChannelBeginsAtOnce) {
 }
 
 TEST(ARateChange, LeavesTheOtherDirectionAlone) {
-  World world = one_switch({message({}, kPacket, 1, 0)});
+  TinyWorld world = one_switch({message({}, kPacket, 1, 0)});
   (void)world.order(2, SetStep{kSlow});
   EXPECT_EQ(world.state(3), active(kFull));
   world.network.run_dry();
@@ -59,14 +60,14 @@ TEST(ARateChange, LeavesTheOtherDirectionAlone) {
 }
 
 TEST(ARateChange, OfAHostsChannelHoldsItsPacketsBack) {
-  World world = one_switch({message(100ns, 2 * kPacket)});
+  TinyWorld world = one_switch({message(100ns, 2 * kPacket)});
   (void)world.order(0, SetStep{kSlow});
   world.network.run_dry();
   EXPECT_EQ(nanoseconds(world.seen.sent()), (Nanoseconds{1000, 2600}));
 }
 
 TEST(ARateChange, ThatIsAskedForDuringAnotherChangesNothing) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   (void)world.order(2, SetStep{kSlow});
   world.network.run_until(at(999ns));
   const policy::Outcome refused = world.order(2, SetStep{kFull});
@@ -77,21 +78,21 @@ TEST(ARateChange, ThatIsAskedForDuringAnotherChangesNothing) {
 }
 
 TEST(ARateChange, ToTheSameRateTakesNoTime) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   const policy::Outcome outcome = world.order(2, SetStep{kFull});
   EXPECT_EQ(outcome.reason, Reason::done);
   EXPECT_EQ(outcome.applied, active(kFull));
 }
 
 TEST(ARateChange, OffTheLadderIsNotSupported) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   EXPECT_EQ(world.order(2, SetStep{RateStep{2}}).reason, Reason::not_supported);
   EXPECT_EQ(world.state(2), active(kFull));
 }
 
 TEST(ARateChange, ThatTakesNoTimeComesBetweenTwoPackets) {
-  World world(line(1, {kTwoRates}), rates_only(kTwoRates), tiny_hardware(),
-              {message({}, 2 * kPacket)});
+  TinyWorld world(line(1, {kTwoRates}), rates_only(kTwoRates), tiny_hardware(),
+                  {message({}, 2 * kPacket)});
   world.network.run_until(at(200ns));
   EXPECT_EQ(world.order(2, SetStep{kSlow}).applied, changing(active(kSlow), at(550ns)));
   world.network.run_dry();
@@ -105,7 +106,7 @@ TEST(ARateChange, TakesLongerWhenTheNumberOfLanesDiffers) {
   model.steps[2].lanes = 4;
   model.rate_change = 1us;
   model.lane_change = 3us;
-  World world(line(1, {{k2500M, k10G, k40G}}), model, tiny_hardware(), {});
+  TinyWorld world(line(1, {{k2500M, k10G, k40G}}), model, tiny_hardware(), {});
   EXPECT_EQ(world.order(0, SetStep{RateStep{1}}).applied.until, at(1us));
   EXPECT_EQ(world.order(1, SetStep{RateStep{0}}).applied.until, at(3us));
   world.network.run_until(at(3us));
@@ -116,7 +117,7 @@ TEST(ARateChange, TakesLongerWhenTheNumberOfLanesDiffers) {
 // A packet that follows a slow one closely must wait until its tail is near: it may start on the
 // full-rate channel 400 before its tail, wherever the rate of the channel before it changed.
 TEST(ARateChange, OfTheLinkBeforeMovesTheTail) {
-  World world = one_switch({message(2us, kPacket)});
+  TinyWorld world = one_switch({message(2us, kPacket)});
   (void)world.order(0, SetStep{kSlow});
   world.network.run_until(at(2us + 1600ns + 150ns - 400ns));
   EXPECT_EQ(world.use(2).busy, 0ns);
@@ -133,7 +134,7 @@ struct DarkCase {
 class CreditsOfAChangingChannel : public testing::TestWithParam<DarkCase> {};
 
 TEST_P(CreditsOfAChangingChannel, WaitForItsEnd) {
-  World world = one_switch({message({}, 2 * kPacket)}, kPacket);
+  TinyWorld world = one_switch({message({}, 2 * kPacket)}, kPacket);
   world.network.run_until(at(GetParam().change));
   (void)world.order(1, SetStep{kSlow});
   world.network.run_dry();
@@ -150,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(From, CreditsOfAChangingChannel,
 
 // h1's packet is on channel 1 from 150 to 550; only then the change begins.
 TEST(Credits, AreCarriedUntilTheChangeBegins) {
-  World world = one_switch({message({}, 2 * kPacket), message({}, kPacket, 1, 0)}, kPacket);
+  TinyWorld world = one_switch({message({}, 2 * kPacket), message({}, kPacket, 1, 0)}, kPacket);
   world.network.run_until(at(200ns));
   (void)world.order(1, SetStep{kSlow});
   world.network.run_dry();
@@ -160,8 +161,8 @@ TEST(Credits, AreCarriedUntilTheChangeBegins) {
 TEST(Credits, BetweenSwitchesWaitForAChangeToo) {
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = kPacket;
-  World world(line(2, {kTwoRates}), rates_only(kTwoRates, 1us), hardware,
-              {message({}, 2 * kPacket)});
+  TinyWorld world(line(2, {kTwoRates}), rates_only(kTwoRates, 1us), hardware,
+                  {message({}, 2 * kPacket)});
   (void)world.order(3, SetStep{kSlow});
   world.network.run_dry();
   // The second packet leaves s0 not at 750 but at 1050, and is there 400 + 150 + 50 later.

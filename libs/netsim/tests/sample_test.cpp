@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(TheFirstSample, HasNoWindow) {
-  World world(line(1, {{k40G}}), rates_only({k40G}), tiny_hardware(), {message({}, kPacket)});
+  TinyWorld world(line(1, {{k40G}}), rates_only({k40G}), tiny_hardware(), {message({}, kPacket)});
   const policy::Sample sample = world.network.sample();
   EXPECT_EQ(sample.at, TimePoint{});
   ASSERT_EQ(sample.channels.size(), 4U);
@@ -29,8 +29,8 @@ TEST(TheFirstSample, HasNoWindow) {
 
 // h0 sends four packets, 0-1600, to a link of 2.5 Gb/s: on it 150-6550, 6550-12950, ...
 TEST(ASample, CutsBusyTimeAtItsWindowAndCountsWhatHasLeftCompletely) {
-  World world(line(1, {{k40G}, {k2500M}}), {rates_only({k40G}), rates_only({k2500M})},
-              tiny_hardware(), {message({}, 4 * kPacket)});
+  TinyWorld world(line(1, {{k40G}, {k2500M}}), {rates_only({k40G}), rates_only({k2500M})},
+                  tiny_hardware(), {message({}, 4 * kPacket)});
   (void)world.network.sample();
   struct Row {
     Duration at;
@@ -56,8 +56,8 @@ TEST(ASample, CutsBusyTimeAtItsWindowAndCountsWhatHasLeftCompletely) {
 }
 
 TEST(ASample, CountsWhatWaitsInAHostWithoutThePacketOnTheWire) {
-  World world(line(1, {{k40G}}), rates_only({k40G}), tiny_hardware(),
-              {message({}, bytes(5000)), message(100ns, kPacket), message(10us, kPacket)});
+  TinyWorld world(line(1, {{k40G}}), rates_only({k40G}), tiny_hardware(),
+                  {message({}, bytes(5000)), message(100ns, kPacket), message(10us, kPacket)});
   world.network.run_until(at(50ns));
   EXPECT_EQ(world.network.sample().channels[0].queued, bytes(3000));
   world.network.run_until(at(100ns));
@@ -68,7 +68,7 @@ TEST(ASample, CountsWhatWaitsInAHostWithoutThePacketOnTheWire) {
 
 TEST(ASample, TellsTheStateOnTheWay) {
   const topology::RateLadder rates = {k10G, k40G};
-  World world(line(1, {rates}), sleepy(rates, 2us, 1us), tiny_hardware(), {});
+  TinyWorld world(line(1, {rates}), sleepy(rates, 2us, 1us), tiny_hardware(), {});
   (void)world.order(0, policy::SetStep{policy::RateStep{0}});
   (void)world.order(1, policy::Sleep{});
   world.network.run_until(at(400ns));
@@ -83,7 +83,8 @@ TEST(ASample, TellsTheStateOnTheWay) {
 // The window is the whole time, changes included.
 TEST(ASample, DoesNotShortenItsWindowForAChange) {
   const topology::RateLadder rates = {k10G, k40G};
-  World world(line(1, {rates}), rates_only(rates, 1us), tiny_hardware(), {message({}, kPacket)});
+  TinyWorld world(line(1, {rates}), rates_only(rates, 1us), tiny_hardware(),
+                  {message({}, kPacket)});
   (void)world.network.sample();
   (void)world.order(2, policy::SetStep{policy::RateStep{0}});
   world.network.run_until(at(10us));

@@ -24,14 +24,15 @@ constexpr RateStep kFull{1};
 const topology::RateLadder kTwoRates = {k10G, k40G};
 
 // h0 - s0 - h1. Channel 0 leads from h0 to s0, channel 1 back, channel 2 from s0 to h1.
-World one_switch(const std::vector<traffic::Message>& messages, DataSize buffer = bytes(65'536)) {
+TinyWorld one_switch(const std::vector<traffic::Message>& messages,
+                     DataSize buffer = bytes(65'536)) {
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = buffer;
   return {line(1, {kTwoRates}), sleepy(kTwoRates, 2us, 1us), hardware, messages};
 }
 
 // When channel `which` fell asleep, to the picosecond.
-TimePoint falls_asleep(World& world, std::uint32_t which, TimePoint until) {
+TimePoint falls_asleep(TinyWorld& world, std::uint32_t which, TimePoint until) {
   world.network.start_meters();
   world.network.run_until(until);
   const power::Ledger ledger = world.network.close_meters();
@@ -40,7 +41,7 @@ TimePoint falls_asleep(World& world, std::uint32_t which, TimePoint until) {
 }
 
 TEST(ASleepingChannel, CarriesNothingUntilItIsWoken) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   EXPECT_EQ(world.order(2, Sleep{}).applied, asleep(kFull));
   world.network.run_until(at(10us));
   EXPECT_EQ(world.use(2), ChannelUse{});
@@ -50,7 +51,7 @@ TEST(ASleepingChannel, CarriesNothingUntilItIsWoken) {
 }
 
 TEST(ASleepingChannel, OfAHostHoldsItsMessageBack) {
-  World world = one_switch({message(1us, kPacket)});
+  TinyWorld world = one_switch({message(1us, kPacket)});
   (void)world.order(0, Sleep{});
   world.network.run_until(at(10us));
   EXPECT_EQ(world.network.packets_sent(), 0U);
@@ -60,7 +61,7 @@ TEST(ASleepingChannel, OfAHostHoldsItsMessageBack) {
 }
 
 TEST(ASleepingChannel, TakesANewStepAndRunsAtItOnceAwake) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   (void)world.order(2, Sleep{});
   EXPECT_EQ(world.order(2, SetStep{kSlow}).applied, asleep(kSlow));
   (void)world.order(2, Wake{});
@@ -69,7 +70,7 @@ TEST(ASleepingChannel, TakesANewStepAndRunsAtItOnceAwake) {
 }
 
 TEST(Sleep, BeginsAfterThePacketOnTheWire) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   world.network.run_until(at(200ns));
   const policy::Outcome outcome = world.order(2, Sleep{});
   EXPECT_EQ(outcome.reason, Reason::done);
@@ -81,7 +82,7 @@ TEST(Sleep, BeginsAfterThePacketOnTheWire) {
 }
 
 TEST(Sleep, OfASleepingChannelAndWakingOfOneThatIsAwakeChangeNothing) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   EXPECT_EQ(world.order(2, Wake{}).applied, active(kFull));
   (void)world.order(2, Sleep{});
   const policy::Outcome again = world.order(2, Sleep{});
@@ -90,14 +91,14 @@ TEST(Sleep, OfASleepingChannelAndWakingOfOneThatIsAwakeChangeNothing) {
 }
 
 TEST(Sleep, IsRefusedDuringAChange) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   (void)world.order(2, SetStep{kSlow});
   EXPECT_EQ(world.order(2, Sleep{}).reason, Reason::changing);
   EXPECT_EQ(world.order(2, Wake{}).reason, Reason::changing);
 }
 
 TEST(Sleep, IsNotSupportedByALadderWithoutIt) {
-  World world(line(1, {kTwoRates}), rates_only(kTwoRates, 1us), tiny_hardware(), {});
+  TinyWorld world(line(1, {kTwoRates}), rates_only(kTwoRates, 1us), tiny_hardware(), {});
   for (const policy::Order& order : std::initializer_list<policy::Order>{
            Sleep{}, SleepWhenIdle{1us, bits(1)}, WakeWhenQueued{bits(1)}}) {
     const policy::Outcome outcome = world.order(2, order);
@@ -107,13 +108,13 @@ TEST(Sleep, IsNotSupportedByALadderWithoutIt) {
 }
 
 TEST(AnOrder, ForAChannelThatIsNotThereIsAnswered) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   EXPECT_EQ(world.order(4, Sleep{}).reason, Reason::unknown_channel);
   EXPECT_EQ(world.order(3, Sleep{}).reason, Reason::done);
 }
 
 TEST(AnIdleChannel, FallsAsleepAfterItsIdleTime) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   world.network.run_until(at(10us));
   EXPECT_EQ(world.order(3, SleepWhenIdle{15us, bits(1)}).reason, Reason::done);
   EXPECT_EQ(falls_asleep(world, 3, at(20us)), at(15us));
@@ -121,27 +122,27 @@ TEST(AnIdleChannel, FallsAsleepAfterItsIdleTime) {
 
 // The packet is on channel 2 from 150 to 550.
 TEST(AnIdleChannel, CountsFromTheEndOfItsLastTransmission) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   (void)world.order(2, SleepWhenIdle{5us, bits(1)});
   EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(5550ns));
 }
 
 TEST(AnIdleChannel, CountsFromItsLastTransmissionHoweverLateItIsArmed) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   world.network.run_until(at(3us));
   (void)world.order(2, SleepWhenIdle{5us, bits(1)});
   EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(5550ns));
 }
 
 TEST(AnIdleChannel, FallsAsleepAtOnceWhenItHasBeenIdleLongEnough) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   world.network.run_until(at(10us));
   (void)world.order(2, SleepWhenIdle{5us, bits(1)});
   EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(10us));
 }
 
 TEST(AnIdleChannel, CountsFromTheEndOfItsLastChange) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   (void)world.order(2, SleepWhenIdle{5us, bits(1)});
   world.network.run_until(at(2us));
   (void)world.order(2, SetStep{kSlow});
@@ -149,7 +150,7 @@ TEST(AnIdleChannel, CountsFromTheEndOfItsLastChange) {
 }
 
 TEST(AnIdleChannel, FollowsTheLatestOrder) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   (void)world.order(2, SleepWhenIdle{50us, bits(1)});
   (void)world.order(3, SleepWhenIdle{3us, bits(1)});
   world.network.run_until(at(1us));
@@ -160,14 +161,14 @@ TEST(AnIdleChannel, FollowsTheLatestOrder) {
 }
 
 TEST(AnIdleChannel, IsNotPutToSleepByAnOrderThatWasReplaced) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   (void)world.order(2, SleepWhenIdle{3us, bits(1)});
   (void)world.order(2, SleepWhenIdle{9us, bits(1)});
   EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(9us));
 }
 
 TEST(AnIdleChannel, StaysAwakeOnceDisarmed) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   (void)world.order(2, SleepWhenIdle{5us, bits(1)});
   world.network.run_until(at(3us));
   EXPECT_EQ(world.order(2, policy::Disarm{}).reason, Reason::done);
@@ -176,7 +177,7 @@ TEST(AnIdleChannel, StaysAwakeOnceDisarmed) {
 }
 
 TEST(AnIdleChannel, CanBeArmedAgain) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   (void)world.order(2, SleepWhenIdle{50us, bits(1)});
   (void)world.order(2, policy::Disarm{});
   (void)world.order(2, SleepWhenIdle{5us, bits(1)});
@@ -185,7 +186,7 @@ TEST(AnIdleChannel, CanBeArmedAgain) {
 
 // At s0 at 10150, 2 us to wake, 400 to send, 50 on the cable; then asleep again 5 us later.
 TEST(AnIdleChannel, WakesWithTheFirstPacketAndFallsAsleepAgain) {
-  World world = one_switch({message(10us, kPacket)});
+  TinyWorld world = one_switch({message(10us, kPacket)});
   (void)world.order(2, SleepWhenIdle{5us, bits(1)});
   world.network.run_until(at(11us));
   EXPECT_EQ(world.state(2), changing(active(kFull), at(12'150ns)));
@@ -194,7 +195,7 @@ TEST(AnIdleChannel, WakesWithTheFirstPacketAndFallsAsleepAgain) {
 }
 
 TEST(AnIdleChannel, OfAHostWakesWithItsMessage) {
-  World world = one_switch({message(10us, kPacket)});
+  TinyWorld world = one_switch({message(10us, kPacket)});
   (void)world.order(0, SleepWhenIdle{5us, bits(1)});
   world.network.run_until(at(10us));
   EXPECT_EQ(world.state(0), asleep(kFull));
@@ -204,7 +205,7 @@ TEST(AnIdleChannel, OfAHostWakesWithItsMessage) {
 
 TEST(AnIdleChannel, IsNotOneWhosePacketWaitsForCredits) {
   // The credit of channel 0 comes back over channel 1, which sleeps for 20 us.
-  World world = one_switch({message({}, 2 * kPacket)}, kPacket);
+  TinyWorld world = one_switch({message({}, 2 * kPacket)}, kPacket);
   (void)world.order(0, SleepWhenIdle{3us, bits(1)});
   (void)world.order(1, Sleep{});
   world.network.run_until(at(20us));
@@ -216,15 +217,15 @@ TEST(AnIdleChannel, IsNotOneWhosePacketWaitsForCredits) {
 
 // Channel 1 carries nothing but credits: that of the packet, which leaves s0 at 550.
 TEST(AnIdleChannel, IsNotOneThatCarriesCredits) {
-  World world = one_switch({message({}, kPacket)});
+  TinyWorld world = one_switch({message({}, kPacket)});
   (void)world.order(1, SleepWhenIdle{5us, bits(1)});
   EXPECT_EQ(falls_asleep(world, 1, at(20us)), at(5550ns));
 }
 
 // The channel sends 150-1750 at 10 Gb/s and falls asleep then; the second packet came at 550.
 TEST(AFallingChannel, IsWokenByWhatCameMeanwhile) {
-  World world(line(1, {{k40G}, {k10G}}), {sleepy({k40G}, 2us), sleepy({k10G}, 2us)},
-              tiny_hardware(), {message({}, 2 * kPacket)});
+  TinyWorld world(line(1, {{k40G}, {k10G}}), {sleepy({k40G}, 2us), sleepy({k10G}, 2us)},
+                  tiny_hardware(), {message({}, 2 * kPacket)});
   (void)world.order(2, WakeWhenQueued{bits(1)});
   world.network.run_until(at(200ns));
   EXPECT_EQ(world.order(2, Sleep{}).applied, changing(asleep(kSlow), at(1750ns)));
@@ -235,8 +236,8 @@ TEST(AFallingChannel, IsWokenByWhatCameMeanwhile) {
 }
 
 TEST(AFallingChannel, IsWokenAtOnceByWhatWaitsAlready) {
-  World world(line(1, {{k40G}, {k10G}}), {sleepy({k40G}, 2us), sleepy({k10G}, 2us)},
-              tiny_hardware(), {message({}, 2 * kPacket)});
+  TinyWorld world(line(1, {{k40G}, {k10G}}), {sleepy({k40G}, 2us), sleepy({k10G}, 2us)},
+                  tiny_hardware(), {message({}, 2 * kPacket)});
   (void)world.order(2, Sleep{});
   world.network.run_until(at(1us));
   EXPECT_EQ(world.order(2, WakeWhenQueued{2 * kPacket}).applied, changing(active(kSlow), at(3us)));

@@ -162,19 +162,19 @@ inline traffic::Message message(Duration born, DataSize size, std::uint32_t from
 }
 
 // A network with all that it refers to.
-struct World {
-  World(topology::Graph a_graph, std::vector<ChannelModel> models, const Hardware& hardware,
-        const std::vector<traffic::Message>& messages, int virtual_channels = 1)
+struct TinyWorld {
+  TinyWorld(topology::Graph a_graph, std::vector<ChannelModel> models, const Hardware& hardware,
+            const std::vector<traffic::Message>& messages, int virtual_channels = 1)
       : graph(std::move(a_graph)),
         routing(graph, virtual_channels),
         script(messages, graph.host_count()),
         network({graph, routing, std::move(models), hardware, watts(10), 1}, script, watcher) {}
 
   // One model for all ladders.
-  World(topology::Graph a_graph, const ChannelModel& model, const Hardware& hardware,
-        const std::vector<traffic::Message>& messages, int virtual_channels = 1)
-      : World(std::move(a_graph), std::vector<ChannelModel>{model}, hardware, messages,
-              virtual_channels) {}
+  TinyWorld(topology::Graph a_graph, const ChannelModel& model, const Hardware& hardware,
+            const std::vector<traffic::Message>& messages, int virtual_channels = 1)
+      : TinyWorld(std::move(a_graph), std::vector<ChannelModel>{model}, hardware, messages,
+                  virtual_channels) {}
 
   policy::Outcome order(std::uint32_t channel, policy::Order what) {
     return network.apply({policy::ChannelId{channel}, std::move(what)});
@@ -199,7 +199,7 @@ inline Deliveries delivered(topology::Graph graph, const Hardware& hardware,
                             const std::vector<traffic::Message>& messages) {
   std::vector<ChannelModel> models;
   for (const topology::RateLadder& rates : graph.ladders()) models.push_back(rates_only(rates));
-  World world(std::move(graph), std::move(models), hardware, messages);
+  TinyWorld world(std::move(graph), std::move(models), hardware, messages);
   world.network.run_dry();
   EXPECT_EQ(to_string(world.network.leftovers()), "");
   return world.seen;

@@ -24,12 +24,12 @@ constexpr RateStep kFull{1};
 const topology::RateLadder kTwoRates = {k10G, k40G};
 
 // h0 - s0 - h1; waking takes 2 us, a change of rate 1 us.
-World one_switch(const std::vector<traffic::Message>& messages) {
+TinyWorld one_switch(const std::vector<traffic::Message>& messages) {
   return {line(1, {kTwoRates}), sleepy(kTwoRates, 2us, 1us), tiny_hardware(), messages};
 }
 
 TEST(WakeWhenQueued, WakesWhenTheLastBitOfItsThresholdWaits) {
-  World world = one_switch({message({}, 3 * kPacket)});
+  TinyWorld world = one_switch({message({}, 3 * kPacket)});
   (void)world.order(2, WakeWhenQueued{2 * kPacket});
   (void)world.order(2, Sleep{});
   world.network.run_until(at(550ns));
@@ -41,7 +41,7 @@ TEST(WakeWhenQueued, WakesWhenTheLastBitOfItsThresholdWaits) {
 }
 
 TEST(WakeWhenQueued, LetsLessThanItsThresholdWait) {
-  World world = one_switch({message({}, 3 * kPacket)});
+  TinyWorld world = one_switch({message({}, 3 * kPacket)});
   (void)world.order(2, WakeWhenQueued{3 * kPacket + bits(1)});
   (void)world.order(2, Sleep{});
   world.network.run_until(at(50us));
@@ -50,14 +50,14 @@ TEST(WakeWhenQueued, LetsLessThanItsThresholdWait) {
 }
 
 TEST(WakeWhenQueued, DoesNotPutAChannelToSleep) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   (void)world.order(2, WakeWhenQueued{bits(1)});
   world.network.run_until(at(50us));
   EXPECT_EQ(world.state(2), active(kFull));
 }
 
 TEST(WakeWhenQueued, AndSleepWhenIdleBothWakeTheChannel) {
-  World world = one_switch({message(10us, 3 * kPacket)});
+  TinyWorld world = one_switch({message(10us, 3 * kPacket)});
   (void)world.order(2, SleepWhenIdle{5us, 3 * kPacket});
   (void)world.order(2, WakeWhenQueued{2 * kPacket});
   world.network.run_until(at(10'900ns));
@@ -65,7 +65,7 @@ TEST(WakeWhenQueued, AndSleepWhenIdleBothWakeTheChannel) {
 }
 
 TEST(WakeWhenQueued, IsForgottenWhenDisarmed) {
-  World world = one_switch({message(10us, kPacket)});
+  TinyWorld world = one_switch({message(10us, kPacket)});
   (void)world.order(2, WakeWhenQueued{bits(1)});
   (void)world.order(2, Sleep{});
   (void)world.order(2, policy::Disarm{});
@@ -76,8 +76,9 @@ TEST(WakeWhenQueued, IsForgottenWhenDisarmed) {
 
 // One message is taken in hand, the others stay in their source; all that is born counts.
 TEST(WakeWhenQueued, CountsEveryMessageThatWaitsInAHost) {
-  World world = one_switch({message(1us, kPacket), message(3us, kPacket), message(7us, bytes(1000)),
-                            message(11us, bytes(1000)), message(30us, kPacket)});
+  TinyWorld world =
+      one_switch({message(1us, kPacket), message(3us, kPacket), message(7us, bytes(1000)),
+                  message(11us, bytes(1000)), message(30us, kPacket)});
   (void)world.order(0, WakeWhenQueued{3 * kPacket});
   (void)world.order(0, Sleep{});
   world.network.run_until(at(10us));
@@ -92,7 +93,7 @@ TEST(WakeWhenQueued, CountsEveryMessageThatWaitsInAHost) {
 
 // At 10 Gb/s from 1 us on. The first packet is on the wire from 10150 to 11750; two wait at 10950.
 TEST(JumpWhenQueued, ChangesTheRateAfterThePacketOnTheWire) {
-  World world = one_switch({message(10us, 4 * kPacket)});
+  TinyWorld world = one_switch({message(10us, 4 * kPacket)});
   (void)world.order(2, SetStep{kSlow});
   (void)world.order(2, JumpWhenQueued{2 * kPacket, kFull});
   world.network.run_until(at(10'950ns));
@@ -104,7 +105,7 @@ TEST(JumpWhenQueued, ChangesTheRateAfterThePacketOnTheWire) {
 }
 
 TEST(JumpWhenQueued, JumpsAtOnceWhenEnoughWaits) {
-  World world = one_switch({message(10us, 4 * kPacket)});
+  TinyWorld world = one_switch({message(10us, 4 * kPacket)});
   (void)world.order(2, SetStep{kSlow});
   world.network.run_until(at(11us));
   EXPECT_EQ(world.order(2, JumpWhenQueued{2 * kPacket, kFull}).applied,
@@ -112,7 +113,7 @@ TEST(JumpWhenQueued, JumpsAtOnceWhenEnoughWaits) {
 }
 
 TEST(JumpWhenQueued, NeverSlowsAChannelDown) {
-  World world = one_switch({message({}, 10 * kPacket)});
+  TinyWorld world = one_switch({message({}, 10 * kPacket)});
   (void)world.order(0, SetStep{kSlow});
   (void)world.order(2, JumpWhenQueued{bits(1), kSlow});
   world.network.run_dry();
@@ -120,13 +121,13 @@ TEST(JumpWhenQueued, NeverSlowsAChannelDown) {
 }
 
 TEST(JumpWhenQueued, ToAStepOffTheLadderIsNotSupported) {
-  World world = one_switch({});
+  TinyWorld world = one_switch({});
   EXPECT_EQ(world.order(2, JumpWhenQueued{bits(1), RateStep{2}}).reason, Reason::not_supported);
 }
 
 // Three packets come while the channel changes to 10 Gb/s until 11 us. Then it jumps, for 1 us.
 TEST(JumpWhenQueued, FollowsAChangeDuringWhichEnoughCame) {
-  World world = one_switch({message(10us, 3 * kPacket)});
+  TinyWorld world = one_switch({message(10us, 3 * kPacket)});
   (void)world.order(2, JumpWhenQueued{2 * kPacket, kFull});
   world.network.run_until(at(10us));
   (void)world.order(2, SetStep{kSlow});
@@ -138,7 +139,7 @@ TEST(JumpWhenQueued, FollowsAChangeDuringWhichEnoughCame) {
 
 // Wakes from 10150 to 12150 at the slow step, with three packets in the queue.
 TEST(JumpWhenQueued, FollowsAWakingDuringWhichEnoughCame) {
-  World world = one_switch({message(10us, 3 * kPacket)});
+  TinyWorld world = one_switch({message(10us, 3 * kPacket)});
   (void)world.order(2, Sleep{});
   (void)world.order(2, SetStep{kSlow});
   (void)world.order(2, WakeWhenQueued{bits(1)});
@@ -150,8 +151,8 @@ TEST(JumpWhenQueued, FollowsAWakingDuringWhichEnoughCame) {
 // The host sends at 10 Gb/s from 10 us; at 10.2 one message waits, at 10.4 two. The packet on the
 // wire ends at 11.6, the change at 12.6.
 TEST(JumpWhenQueued, CountsEveryMessageThatWaitsInAHost) {
-  World world = one_switch({message(10us, kPacket), message(10'200ns, kPacket),
-                            message(10'400ns, kPacket), message(10'600ns, kPacket)});
+  TinyWorld world = one_switch({message(10us, kPacket), message(10'200ns, kPacket),
+                                message(10'400ns, kPacket), message(10'600ns, kPacket)});
   (void)world.order(0, SetStep{kSlow});
   (void)world.order(0, JumpWhenQueued{2 * kPacket, kFull});
   world.network.run_until(at(10'401ns));

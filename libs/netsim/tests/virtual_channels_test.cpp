@@ -33,8 +33,8 @@ Nanoseconds arrivals_at(const Deliveries& seen, std::uint32_t host) {
 // From 150 on the link between the switches sends a packet every 400, of h0 and of h1 in turn; each
 // arrives 400 + 150 + 50 after it began.
 TEST(VirtualChannels, AreServedInTurn) {
-  World world(two_by_two(k40G), {rates_only({k40G}), rates_only({k40G})}, tiny_hardware(),
-              {message({}, 3 * kPacket, 0, 2), message({}, 3 * kPacket, 1, 3)}, 2);
+  TinyWorld world(two_by_two(k40G), {rates_only({k40G}), rates_only({k40G})}, tiny_hardware(),
+                  {message({}, 3 * kPacket, 0, 2), message({}, 3 * kPacket, 1, 3)}, 2);
   world.network.run_dry();
   EXPECT_EQ(arrivals_at(world.seen, 2), (Nanoseconds{750, 1550, 2350}));
   EXPECT_EQ(arrivals_at(world.seen, 3), (Nanoseconds{1150, 1950, 2750}));
@@ -48,8 +48,8 @@ TEST(VirtualChannels, AreServedInTurn) {
 TEST(VirtualChannels, DoNotHoldUpEachOther) {
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = kPacket;
-  World world(two_by_two(k2500M), {rates_only({k40G}), rates_only({k2500M})}, hardware,
-              {message({}, 2 * kPacket, 0, 2), message({}, 3 * kPacket, 1, 3)}, 2);
+  TinyWorld world(two_by_two(k2500M), {rates_only({k40G}), rates_only({k2500M})}, hardware,
+                  {message({}, 2 * kPacket, 0, 2), message({}, 3 * kPacket, 1, 3)}, 2);
   world.network.run_dry();
   EXPECT_EQ(arrivals_at(world.seen, 2), (Nanoseconds{6750, 13350}));
   EXPECT_EQ(arrivals_at(world.seen, 3), (Nanoseconds{1150, 1750, 2350}));
@@ -62,8 +62,8 @@ TEST(VirtualChannels, DoNotHoldUpEachOther) {
 TEST(OneVirtualChannel, HoldsUpAllBehindTheFirst) {
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = kPacket;
-  World world(two_by_two(k2500M), {rates_only({k40G}), rates_only({k2500M})}, hardware,
-              {message({}, 2 * kPacket, 0, 2), message(10ns, kPacket, 1, 3)}, 1);
+  TinyWorld world(two_by_two(k2500M), {rates_only({k40G}), rates_only({k2500M})}, hardware,
+                  {message({}, 2 * kPacket, 0, 2), message(10ns, kPacket, 1, 3)}, 1);
   world.network.run_dry();
   EXPECT_EQ(arrivals_at(world.seen, 2), (Nanoseconds{6750, 13950}));
   EXPECT_EQ(arrivals_at(world.seen, 3), Nanoseconds{7350});
@@ -80,8 +80,8 @@ TEST(AVirtualChannel, HasItsTurnBeforeAStreamThatLeavesNoGap) {
   builder.connect(builder.host_node(1), builder.switch_node(0));
   builder.connect(builder.host_node(2), builder.switch_node(2));
   builder.connect(builder.host_node(3), builder.switch_node(2));
-  World world(std::move(builder).build({}), rates_only({k40G}), tiny_hardware(),
-              {message(500ns, kPacket, 0, 2), message({}, 20 * kPacket, 1, 3)}, 2);
+  TinyWorld world(std::move(builder).build({}), rates_only({k40G}), tiny_hardware(),
+                  {message(500ns, kPacket, 0, 2), message({}, 20 * kPacket, 1, 3)}, 2);
   world.network.run_dry();
   EXPECT_EQ(arrivals_at(world.seen, 2), Nanoseconds{1300});
 }

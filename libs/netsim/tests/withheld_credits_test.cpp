@@ -18,7 +18,7 @@ using policy::WakeWhenQueued;
 constexpr policy::RateStep kFull{0};
 
 // h0 - s0 - h1. Channel 0 leads from h0 to s0, channel 1 back, channel 2 from s0 to h1.
-World one_switch(const std::vector<traffic::Message>& messages, DataSize buffer) {
+TinyWorld one_switch(const std::vector<traffic::Message>& messages, DataSize buffer) {
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = buffer;
   return {line(1, {{k40G}}), sleepy({k40G}, 2us), hardware, messages};
@@ -29,7 +29,7 @@ World one_switch(const std::vector<traffic::Message>& messages, DataSize buffer)
 // first, half a buffer of credits is on its way to channel 1, which wakes from 14150 to 16150: the
 // host has both at 16200, and from then on channel 1 is awake for every credit.
 TEST(OneWayTraffic, WakesTheChannelThatReturnsItsCredits) {
-  World world = one_switch({message(10us, 6 * kPacket)}, 2 * kPacket);
+  TinyWorld world = one_switch({message(10us, 6 * kPacket)}, 2 * kPacket);
   for (std::uint32_t c = 0; c < 4; ++c) (void)world.order(c, SleepWhenIdle{5us, bits(1)});
   world.network.run_until(at(10us));
   EXPECT_EQ(world.state(1), asleep(kFull));
@@ -41,7 +41,8 @@ TEST(OneWayTraffic, WakesTheChannelThatReturnsItsCredits) {
 
 // Half a buffer is four packets of eight: those leave s0 from 150 on; the fourth begins at 1350.
 TEST(OneWayTraffic, LeavesThatChannelAsleepWhileHalfTheCreditsAreLeft) {
-  World world = one_switch({message(10us, 3 * kPacket), message(100us, 9 * kPacket)}, 8 * kPacket);
+  TinyWorld world =
+      one_switch({message(10us, 3 * kPacket), message(100us, 9 * kPacket)}, 8 * kPacket);
   (void)world.order(1, SleepWhenIdle{5us, bits(1)});
   world.network.run_until(at(50us));
   EXPECT_EQ(world.state(1), asleep(kFull));
@@ -60,7 +61,7 @@ TEST(OneWayTraffic, LeavesThatChannelAsleepWhileHalfTheCreditsAreLeft) {
 // channel must wake though not half of the credits wait for it. It has slept since 5 us; the
 // message of 500 bytes leaves s0 from 10150 on, and the credit is at h0 at 12150 + 50.
 TEST(OneWayTraffic, WakesThatChannelWhenAPacketWouldNotFit) {
-  World world = one_switch({message(10us, bytes(500)), message(10us, kPacket)}, kPacket);
+  TinyWorld world = one_switch({message(10us, bytes(500)), message(10us, kPacket)}, kPacket);
   (void)world.order(1, SleepWhenIdle{5us, bits(1)});
   world.network.run_dry();
   EXPECT_EQ(nanoseconds(world.seen.sent()), (Nanoseconds{10'000, 12'200}));
@@ -69,7 +70,7 @@ TEST(OneWayTraffic, WakesThatChannelWhenAPacketWouldNotFit) {
 // The packet leaves s0 150-550; channel 1 is sent to sleep at 300, before the credit. It is
 // withheld all the same.
 TEST(OneWayTraffic, WakesAChannelThatFellAsleepJustBeforeACredit) {
-  World world = one_switch({message({}, 3 * kPacket)}, kPacket);
+  TinyWorld world = one_switch({message({}, 3 * kPacket)}, kPacket);
   (void)world.order(1, WakeWhenQueued{bits(1)});
   world.network.run_until(at(300ns));
   (void)world.order(1, Sleep{});
@@ -83,8 +84,8 @@ TEST(OneWayTraffic, WakesAChannelThatFellAsleepJustBeforeACredit) {
 TEST(OneWayTraffic, LeavesAChannelAsleepThatCarriedTheCreditsBeforeIt) {
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = kPacket;
-  World world(line(1, {{k10G}, {k40G}}), {sleepy({k10G}, 2us), sleepy({k40G}, 2us)}, hardware,
-              {message({}, kPacket, 1, 0), message({}, kPacket, 0, 1)});
+  TinyWorld world(line(1, {{k10G}, {k40G}}), {sleepy({k10G}, 2us), sleepy({k40G}, 2us)}, hardware,
+                  {message({}, kPacket, 1, 0), message({}, kPacket, 0, 1)});
   // h1's packet is on channel 1 from 150 to 1750 (10 Gb/s), as h0's is on channel 0 from 0 to 1600
   // and on channel 2 from 1350 to 1750.
   (void)world.order(1, WakeWhenQueued{bits(1)});

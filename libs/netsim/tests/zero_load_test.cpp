@@ -56,8 +56,8 @@ TEST(OnePacket, PaysForEveryLinkWhenItIsStored) {
 
 // Its tail is ready at the switch at 1600 + 150 and takes 400, so a faster link starts at 1350.
 TEST(OnePacket, LeavesASlowLinkJustSoLateThatAFastOneDoesNotRunDry) {
-  World world(line(2, {{k10G}, {k40G}}), {rates_only({k10G}), rates_only({k40G})}, tiny_hardware(),
-              {message({}, kPacket)});
+  TinyWorld world(line(2, {{k10G}, {k40G}}), {rates_only({k10G}), rates_only({k40G})},
+                  tiny_hardware(), {message({}, kPacket)});
   world.network.run_until(at(1350ns));
   EXPECT_EQ(world.use(2).busy, 0ns);
   world.network.run_until(at(1360ns));
@@ -67,9 +67,9 @@ TEST(OnePacket, LeavesASlowLinkJustSoLateThatAFastOneDoesNotRunDry) {
 }
 
 TEST(OnePacket, StartsOnASlowLinkWithItsHead) {
-  World world(line(2, {{k40G}, {k10G}, {k40G}}),
-              {rates_only({k40G}), rates_only({k10G}), rates_only({k40G})}, tiny_hardware(),
-              {message({}, kPacket)});
+  TinyWorld world(line(2, {{k40G}, {k10G}, {k40G}}),
+                  {rates_only({k40G}), rates_only({k10G}), rates_only({k40G})}, tiny_hardware(),
+                  {message({}, kPacket)});
   world.network.run_until(at(160ns));
   EXPECT_EQ(world.use(2).busy, 10ns);
   // The next link is fast again: 1600 + 2 x 150 - 400.
