@@ -65,9 +65,10 @@ ExitCode print(const Options& options, const config::Simulation& simulation,
 }
 
 ExitCode simulate(const Options& options, const config::Simulation& simulation) {
-  if (options.transcript.empty())
+  if (options.transcript.empty()) {
     return print(options, simulation,
                  run_with_progress(options, simulation, *simulation.policy.policy));
+  }
   std::ofstream transcript(options.transcript, std::ios::binary);
   if (!transcript) return cannot_write(options.transcript);
   const netsim::Report report = run_recorded(options, simulation, transcript);

@@ -36,7 +36,7 @@ class BlockedChain {
   [[nodiscard]] bool holds_packet_of(Place place, Place buffer) const;
   [[nodiscard]] std::string why_waiting(Place place) const;
   [[nodiscard]] const VcQueue& queue(Place place) const {
-    return world_.queues[place.channel * world_.virtual_channels + place.vc];
+    return world_.queues[world_.place(place.channel, place.vc)];
   }
   [[nodiscard]] const PacketPool& packets_of(Place place) const {
     return *packets_[world_.owner_of(world_.source_of(place.channel))];

@@ -73,12 +73,12 @@ void Partition::prefetch() const {
       __builtin_prefetch(&packets_[far->which()]);
     } else {
       __builtin_prefetch(&world_.channels[far->which()]);
-      __builtin_prefetch(&world_.queues[far->which() * world_.virtual_channels]);
+      __builtin_prefetch(&world_.queues[world_.place(far->which(), 0)]);
     }
   }
   if (const Payload* near = simulation_.upcoming(kNear); near && near->what() == What::attempt) {
-    for (std::uint32_t vc = 0; vc < world_.virtual_channels; ++vc) {
-      const PacketIndex head = world_.queues[near->which() * world_.virtual_channels + vc].head;
+    for (std::uint8_t vc = 0; vc < world_.virtual_channels; ++vc) {
+      const PacketIndex head = world_.queues[world_.place(near->which(), vc)].head;
       if (head != kNone) __builtin_prefetch(&packets_[head]);
     }
   }

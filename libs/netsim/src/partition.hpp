@@ -109,7 +109,7 @@ class Partition {
   void deliver(const Packet& packet, TimePoint at);
   [[nodiscard]] Duration transmission_time(std::uint32_t channel, std::uint32_t bits) const;
   [[nodiscard]] VcQueue& queue(std::uint32_t channel, std::uint8_t vc) {
-    return world_.queues[channel * world_.virtual_channels + vc];
+    return world_.queues[world_.place(channel, vc)];
   }
 
   // credits.cpp: buffers and credits

@@ -51,6 +51,7 @@ std::vector<std::uint32_t> partitions(const Experiment& experiment) {
 
 std::vector<Observer*> observers(std::vector<Tally>& tallies) {
   std::vector<Observer*> result;
+  result.reserve(tallies.size());
   for (Tally& tally : tallies) result.push_back(&tally);
   return result;
 }

@@ -27,7 +27,7 @@ std::uint32_t count(const std::vector<std::uint32_t>& partition_of) {
 World::World(Network::Build parts, MessageSource& source)
     : build(std::move(parts)),
       messages(source),
-      virtual_channels(static_cast<std::uint32_t>(build.routing.virtual_channels())),
+      virtual_channels(static_cast<std::uint8_t>(build.routing.virtual_channels())),
       packet_bits(static_cast<std::uint32_t>(build.hardware.packet.count())),
       partitions(count(build.partition_of)),
       has_output_buffers(build.hardware.output_buffer > DataSize{}),

@@ -22,7 +22,7 @@ struct World {
   // Never changes.
   Network::Build build;
   MessageSource& messages;
-  std::uint32_t virtual_channels;
+  std::uint8_t virtual_channels;
   std::uint32_t packet_bits;
   std::uint32_t partitions;
   bool has_output_buffers;
@@ -44,6 +44,10 @@ struct World {
 
   [[nodiscard]] std::uint32_t source_of(std::uint32_t channel) const {
     return fixed[channel ^ 1U].target;
+  }
+  // Into `queues`.
+  [[nodiscard]] std::size_t place(std::uint32_t channel, std::uint8_t vc) const {
+    return std::size_t{channel} * virtual_channels + vc;
   }
   [[nodiscard]] std::uint32_t owner_of(std::uint32_t node) const {
     return owner.empty() ? 0 : owner[node];

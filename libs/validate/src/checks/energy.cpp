@@ -55,6 +55,7 @@ std::int64_t picojoules_of(Energy energy) {
 Seen play(const std::vector<At>& orders, const std::vector<Duration>& births, Accounts& accounts) {
   const World world({"complete", {{"switches", "1"}, {"hosts", "2"}}, "shortest-path"}, kRates);
   std::vector<traffic::Message> messages;
+  messages.reserve(births.size());
   for (const Duration born : births) messages.push_back({TimePoint(born), 0, 1, kPacket});
   netsim::Script script(messages, 2);
   Last last;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Entities that send each other numbers, on any number of threads: what each one saw, in order.
+#include "ebb/des/windows.hpp"
+
+#include "ebb/des/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ebb::des {
+namespace {
+
+constexpr std::uint32_t kEntities = 24;
+constexpr Duration kLookahead{50};
+
+using Ball = std::uint64_t;
+using Seen = std::vector<std::vector<std::pair<TimePoint, Ball>>>;
+
+// Entity e lives in part e % parts. A ball goes on to an entity and after a delay that follow from
+// its number, so many meet at one time.
+class Parts {
+ public:
+  explicit Parts(std::uint32_t count) : mail_(2 * count * count), seen_(kEntities) {
+    for (std::uint32_t p = 0; p < count; ++p) {
+      simulations_.push_back(std::make_unique<Simulation<Ball>>(kEntities));
+    }
+    for (std::uint32_t e = 0; e < kEntities; ++e) {
+      const EntityId id{e};
+      simulations_[part(e)]->schedule(id, id, TimePoint(Duration(e % 5)), 0, e);
+    }
+  }
+
+  TimePoint next(std::uint32_t p) { return simulations_[p]->next_time(); }
+
+  void receive(std::uint32_t p, std::uint32_t round) {
+    for (std::uint32_t from = 0; from < count(); ++from) {
+      auto& box = this->box(round, from, p);
+      for (const Event<Ball>& event : box) simulations_[p]->receive(event);
+      box.clear();
+    }
+  }
+
+  TimePoint run(std::uint32_t p, TimePoint end, std::uint32_t round) {
+    TimePoint earliest = Simulation<Ball>::kEndOfTime;
+    simulations_[p]->run_until(end, [&](const Event<Ball>& event) {
+      const std::uint32_t here = index(event.receiver);
+      const Ball ball = event.payload * 6364136223846793005U + 1442695040888963407U;
+      seen_[here].emplace_back(event.at, event.payload);
+      const auto there = static_cast<std::uint32_t>(ball >> 40U) % kEntities;
+      const TimePoint at = event.at + kLookahead + Duration(ball >> 62U);
+      const auto number = static_cast<std::uint32_t>(ball >> 33U) >> 1U;
+      if (part(there) == p) {
+        simulations_[p]->schedule(event.receiver, EntityId{there}, at, number, ball);
+      } else {
+        box(round, p, part(there)).push_back({at, EntityId{there}, event.receiver, number, ball});
+        earliest = std::min(earliest, at);
+      }
+    });
+    return std::min(earliest, simulations_[p]->next_time());
+  }
+
+  [[nodiscard]] const Seen& seen() const { return seen_; }
+
+ private:
+  [[nodiscard]] std::uint32_t count() const {
+    return static_cast<std::uint32_t>(simulations_.size());
+  }
+  [[nodiscard]] std::uint32_t part(std::uint32_t entity) const { return entity % count(); }
+  std::vector<Event<Ball>>& box(std::uint32_t round, std::uint32_t from, std::uint32_t to) {
+    return mail_[(round * count() + from) * count() + to];
+  }
+
+  std::vector<std::unique_ptr<Simulation<Ball>>> simulations_;
+  std::vector<std::vector<Event<Ball>>> mail_;
+  Seen seen_;
+};
+
+Seen play(std::uint32_t parts, std::vector<std::int64_t> stops) {
+  Parts world(parts);
+  Windows windows(parts, kLookahead);
+  for (const std::int64_t stop : stops) windows.run_until(TimePoint(Duration(stop)), world);
+  return world.seen();
+}
+
+TEST(Windows, AnyNumberOfPartsSeesTheSame) {
+  const Seen alone = play(1, {20'000});
+  std::size_t balls = 0;
+  for (const auto& entity : alone) balls += entity.size();
+  EXPECT_GT(balls, 8'000U);  // 24 balls, about 50 ps a hop
+  for (const std::uint32_t parts : {2U, 3U, 5U})
+    EXPECT_TRUE(play(parts, {20'000}) == alone) << parts;
+}
+
+TEST(Windows, StopsChangeNothing) {
+  EXPECT_TRUE(play(3, {1, 2, 777, 778, 15'000, 20'000}) == play(1, {20'000}));
+}
+
+TEST(Windows, AnEmptyWorldEnds) {
+  Parts world(2);
+  Windows windows(2, kLookahead);
+  windows.run_until(TimePoint(), world);
+  for (const auto& entity : world.seen()) EXPECT_TRUE(entity.empty());
+}
+
+}  // namespace
+}  // namespace ebb::des
