@@ -7,54 +7,41 @@
 // buffer per virtual channel, 100 ns per switch, 50 ns per link, Poisson arrivals.
 #include "experiments/measure.hpp"
 
+#include "ebb/config/simulation.hpp"
 #include "ebb/netsim/experiment.hpp"
-#include "ebb/policy/registry.hpp"
-#include "ebb/routing/scheme.hpp"
-#include "ebb/topology/family.hpp"
 
-#include <chrono>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <vector>
 
 namespace ebb::repro {
 namespace {
 
-using namespace std::chrono_literals;
 using netsim::Report;
 
-Result<Report> simulate(const power::Library& parts, const std::string& ladder,
-                        const std::string& policy, const ParameterTexts& parameters) {
-  const auto links = parts.find_as<power::Ladder>(ladder);
-  if (!links) return fail(links.error());
-  topology::RateLadder rates;
-  for (const auto& step : (*links)->steps) rates.push_back(step.rate);
-  const auto graph = topology::build("fbfly", {{"hosts", "15"}, {"dims", "15x15"}}, rates);
-  if (!graph) return fail(graph.error());
-  auto models = netsim::channel_models(*graph, **links, watts(1));
-  const auto routing = routing::make_routing("minimal-adaptive", *graph);
-  const auto pattern = traffic::make_pattern("uniform", {.hosts = graph->host_count()}, {}, 1);
-  const auto injection =
-      traffic::make_injection("poisson", rates.back(), {{"load", "23%"}, {"size", "512KiB"}});
-  const auto made = policy::make_policy(policy, parameters);
-  if (!models) return fail(models.error());
-  if (!routing) return fail(routing.error());
-  if (!pattern) return fail(pattern.error());
-  if (!injection) return fail(injection.error());
-  if (!made) return fail(made.error());
-  return netsim::run({.graph = *graph,
-                      .routing = **routing,
-                      .pattern = **pattern,
-                      .injection = **injection,
-                      .policy = *made->policy,
-                      .models = std::move(*models),
-                      .switch_core = {},
-                      .hardware = {},
-                      .schedule = {.warm_up = std::nullopt, .measure = 1ms},
-                      .seed = 1});
-}
+constexpr std::string_view kUniform = R"(
+schema_version: 1
+topology: {family: fbfly, hosts: 15, dims: 15x15}
+routing: minimal-adaptive
+traffic:
+  pattern: uniform
+  injection: {name: poisson, load: 23%, size: 512KiB}
+policy: always-on
+parts: {switch: isca10-chip-ideal}
+schedule: {measure: 1ms}
+)";
 
-const ParameterTexts kPaired = {{"channels", "paired"}};
-const ParameterTexts kIndependent = {{"channels", "independent"}};
+const std::string kMeasured = "parts.ladder=infiniband-1us-ladder";
+const std::string kPaired = "policy={name: epoch, channels: paired}";
+const std::string kIndependent = "policy={name: epoch, channels: independent}";
+
+Result<Report> simulate(const power::Library& parts, const std::vector<std::string>& settings) {
+  const auto file = config::read_sim_text(kUniform, "uniform", parts, settings);
+  if (!file) return fail(file.error());
+  const auto simulation = config::prepare(*file, parts);
+  if (!simulation) return fail(simulation.error());
+  return netsim::run(simulation->experiment());
+}
 
 double mean_us(const Report& report) {
   return static_cast<double>(report.message_latency.mean().count()) * 1e-6;
@@ -63,32 +50,32 @@ double mean_us(const Report& report) {
 }  // namespace
 
 Result<Measurements> measure_isca_ideal_channels(const power::Library& parts) {
-  const auto report = simulate(parts, "ideal-ladder", "epoch", kIndependent);
+  const auto report = simulate(parts, {kIndependent});
   if (!report) return fail(report.error());
   return Measurements{{"uniform", 100 * relative_power(*report)},
                       {"uniform_ideal", 100 * ideal_relative_power(*report)}};
 }
 
 Result<Measurements> measure_isca_measured_channels(const power::Library& parts) {
-  const auto paired = simulate(parts, "infiniband-1us-ladder", "epoch", kPaired);
+  const auto paired = simulate(parts, {kMeasured, kPaired});
   if (!paired) return fail(paired.error());
-  const auto independent = simulate(parts, "infiniband-1us-ladder", "epoch", kIndependent);
+  const auto independent = simulate(parts, {kMeasured, kIndependent});
   if (!independent) return fail(independent.error());
   return Measurements{{"paired", 100 * relative_power(*paired)},
                       {"independent", 100 * relative_power(*independent)}};
 }
 
 Result<Measurements> measure_isca_latency(const power::Library& parts) {
-  const auto fast = simulate(parts, "ideal-ladder", "always-on", {});
+  const auto fast = simulate(parts, {});
   if (!fast) return fail(fast.error());
-  const auto paired = simulate(parts, "ideal-ladder", "epoch", kPaired);
+  const auto paired = simulate(parts, {kPaired});
   if (!paired) return fail(paired.error());
   const double added = mean_us(*paired) - mean_us(*fast);
   return Measurements{{"added_least", added}, {"added_most", added}};
 }
 
 Result<Measurements> measure_isca_always_slowest(const power::Library& parts) {
-  const auto report = simulate(parts, "ideal-ladder", "always-slowest", {});
+  const auto report = simulate(parts, {"policy=always-slowest"});
   if (!report) return fail(report.error());
   return Measurements{{"saturated", saturated(*report) ? 1 : 0}};
 }
