@@ -9,11 +9,9 @@
 namespace ebb::cli {
 namespace {
 
+using netsim::channel_classes;
 using power::ClassIndex;
 using topology::ChannelId;
-
-// The last class of the ledger is that of the switches' cores, the others are of channels.
-std::size_t channel_classes(const power::Ledger& ledger) { return ledger.classes().size() - 1; }
 
 const power::Ledger::ClassTotals& totals(const power::Ledger& ledger, std::size_t which) {
   return ledger.totals(ClassIndex{static_cast<std::uint8_t>(which)});
@@ -90,12 +88,10 @@ SimResult::SimResult(const config::Simulation& of, const netsim::Report& measure
   const power::Ledger& ledger = report.ledger;
   offered_load = netsim::load(report, report.offered, of.host_rate, of.sending_hosts);
   accepted_load = netsim::load(report, report.delivered, of.host_rate, of.sending_hosts);
-  Energy energy;
   for (std::size_t i = 0; i < channel_classes(ledger); ++i) {
-    energy += totals(ledger, i).energy;
     changes += totals(ledger, i).transitions;
   }
-  channels = mean_power(energy, window);
+  channels = mean_power(netsim::channel_energy(ledger), window);
   cores = mean_power(totals(ledger, channel_classes(ledger)).energy, window);
   always_on = mean_power(report.always_on, window);
   ideal = mean_power(report.ideal, window);

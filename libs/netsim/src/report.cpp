@@ -8,19 +8,24 @@ namespace ebb::netsim {
 namespace {
 
 double ratio(Energy part, Energy whole) {
-  return whole == Energy{} ? 0 : to_joules(part) / to_joules(whole);
+  return whole == Energy{} ? 0
+                           : static_cast<double>(part.count()) / static_cast<double>(whole.count());
 }
 
-// Every class but the last is of channels; the last is that of the switches' cores.
+}  // namespace
+
+std::size_t channel_classes(const power::Ledger& ledger) {
+  const std::size_t classes = ledger.classes().size();
+  return classes == 0 ? 0 : classes - 1;  // a run that never measured has an empty account
+}
+
 Energy channel_energy(const power::Ledger& ledger) {
   Energy energy;
-  for (std::size_t i = 0; i + 1 < ledger.classes().size(); ++i) {
+  for (std::size_t i = 0; i < channel_classes(ledger); ++i) {
     energy += ledger.totals(power::ClassIndex{static_cast<std::uint8_t>(i)}).energy;
   }
   return energy;
 }
-
-}  // namespace
 
 double load(const Report& report, DataSize data, DataRate host_rate, std::uint32_t hosts) {
   const double capacity =

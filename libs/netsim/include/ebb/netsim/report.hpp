@@ -11,6 +11,7 @@
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -96,6 +97,11 @@ inline constexpr Ratio kSaturatedBelow{95, 100};
 
 // Both halves of the measured time agree on power and throughput.
 [[nodiscard]] bool steady(const Report& report);
+
+// The first so many classes of the ledger are of channels, one per ladder; the last is that of the
+// switches' cores.
+[[nodiscard]] std::size_t channel_classes(const power::Ledger& ledger);
+[[nodiscard]] Energy channel_energy(const power::Ledger& ledger);
 
 // Energy of the channels over what they would have drawn at full rate; 1 is always-on.
 [[nodiscard]] double relative_power(const Report& report);
