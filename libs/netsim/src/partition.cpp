@@ -3,8 +3,6 @@
 // Events and mail.
 #include "partition.hpp"
 
-#include "ebb/core/check.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

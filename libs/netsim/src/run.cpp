@@ -33,9 +33,15 @@ Duration patience(const Experiment& experiment) {
   return longest;
 }
 
+// A switch lives on one thread.
+std::uint32_t threads_used(const Experiment& experiment) {
+  return std::clamp(experiment.threads, 1U, experiment.graph.switch_count());
+}
+
 // By switch; long links are the best to cut, they leave partitions alone for longest.
 std::vector<std::uint32_t> partitions(const Experiment& experiment) {
-  if (experiment.threads == 1) return {};
+  const std::uint32_t threads = threads_used(experiment);
+  if (threads == 1) return {};
   constexpr std::int64_t kHeaviest = 1000;
   std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
   for (const topology::Link& link : experiment.graph.links()) {
@@ -46,7 +52,7 @@ std::vector<std::uint32_t> partitions(const Experiment& experiment) {
     const std::int64_t latency = experiment.hardware.latency(link).count();
     weights.push_back(static_cast<std::uint32_t>(1 + (kHeaviest - 1) * shortest / latency));
   }
-  return topology::divide(experiment.graph, experiment.threads, weights);
+  return topology::divide(experiment.graph, threads, weights);
 }
 
 std::vector<Observer*> observers(std::vector<Tally>& tallies) {
@@ -64,7 +70,7 @@ class Run {
         source_(experiment.pattern, experiment.injection, experiment.graph.host_count(),
                 experiment.seed, latest_end(experiment.schedule)),
         offer_(source_, experiment.graph.host_count()),
-        tallies_(experiment.threads),
+        tallies_(threads_used(experiment)),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
                   experiment.switch_core, experiment.seed, partitions(experiment)},
                  offer_, observers(tallies_)),
@@ -101,17 +107,16 @@ class Run {
     next_sample_ += experiment_.policy.sample_period();
   }
 
-  // To `end`, with the policy at its times. False when the network is stuck before.
+  // To `end`, with the policy at its times, `end` included. False when the network is stuck before.
   bool advance(TimePoint end) {
     const Duration step = std::max(batch_ / kStepsPerBatch, Duration(1));
-    while (network_.now() < end || next_sample_ <= end) {
+    for (;;) {
       if (next_sample_ <= network_.now()) sample_and_act();
+      if (network_.now() == end) return true;
       network_.run_until(std::min({end, next_sample_, network_.now() + step}));
       if (on_progress_) on_progress_({phase_, network_.now(), phase_end_, network_.packet_hops()});
       if (stuck()) return false;
-      if (network_.now() == end && next_sample_ > end) break;
     }
-    return true;
   }
 
   bool stuck() {
@@ -140,7 +145,7 @@ class Run {
     return sum;
   }
 
-  // What happened since `from`, which saw `delivered` and so on.
+  // The counters as they stand, until end_batch makes them what happened since.
   Batch begin_batch() {
     return {network_.now(), {}, delivered(), delivered_messages(), network_.channel_energy()};
   }

@@ -3,13 +3,8 @@
 // Packets through switches.
 #include "partition.hpp"
 
-#include "ebb/core/check.hpp"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace ebb::netsim {
 

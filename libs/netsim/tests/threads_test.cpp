@@ -97,9 +97,9 @@ void expect_same(const Outcome& one, const Outcome& other) {
   EXPECT_EQ(a.packet_hops, b.packet_hops);
 }
 
-class Threads : public testing::TestWithParam<Case> {};
+class ThreadsOf : public testing::TestWithParam<Case> {};
 
-TEST_P(Threads, AnyNumberGivesTheSameRun) {
+TEST_P(ThreadsOf, AnyNumberGivesTheSameRun) {
   const Outcome alone = simulate(GetParam(), 1);
   EXPECT_GT(alone.report.packet_latency.count(), 500U);
   EXPECT_TRUE(alone.report.ledger.check().empty());
@@ -108,6 +108,17 @@ TEST_P(Threads, AnyNumberGivesTheSameRun) {
     SCOPED_TRACE(threads);
     expect_same(alone, simulate(GetParam(), threads));
   }
+}
+
+TEST(Threads, MoreThanSwitchesAreNotUsed) {
+  const Case one{.name = "complete",
+                 .family = "complete",
+                 .parameters = {{"switches", "3"}, {"hosts", "4"}},
+                 .routing = "shortest-path",
+                 .policy = "always-on",
+                 .policy_parameters = {},
+                 .output_buffer = {}};
+  expect_same(simulate(one, 1), simulate(one, 8));
 }
 
 const Case kFbfly{.name = "fbfly",
@@ -145,7 +156,7 @@ const Case kDragonfly = on("dragonfly", {{"p", "2"}, {"a", "4"}, {"h", "2"}}, "u
 const Case kIrregular =
     on("irregular", {{"switches", "12"}, {"hosts", "2"}, {"degree", "4"}}, "shortest-path");
 
-INSTANTIATE_TEST_SUITE_P(All, Threads,
+INSTANTIATE_TEST_SUITE_P(All, ThreadsOf,
                          testing::Values(kFbfly, with_sleep(kFbfly), buffered(kFbfly), kClos,
                                          with_sleep(kClos), kDragonfly, with_sleep(kDragonfly),
                                          kIrregular, buffered(with_sleep(kIrregular))),

@@ -45,8 +45,7 @@ struct Experiment {
   Hardware hardware;
   Schedule schedule;
   std::uint64_t seed = 1;
-  // Partitions that run on a thread each, at most one per switch. They change nothing but the time
-  // it takes.
+  // No more than one per switch are used. They change nothing but the time it takes.
   std::uint32_t threads = 1;
 };
 

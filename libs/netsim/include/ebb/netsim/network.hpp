@@ -66,7 +66,7 @@ class Network {
 
   // The energy account from now on; a new one begins at each call.
   void start_meters();
-  // Charges every meter up to now, and gives the energy of the channels so far.
+  // Of the channels, since the account began.
   [[nodiscard]] Energy channel_energy();
   [[nodiscard]] power::Ledger close_meters();
 
