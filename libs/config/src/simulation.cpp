@@ -105,7 +105,7 @@ Location place_of(const std::map<std::string, Location>& places, std::string pat
 
 }  // namespace
 
-netsim::Experiment Simulation::experiment(policy::Policy& instead) const {
+netsim::Experiment Simulation::experiment(policy::Policy& instead, ranks::Ranks& ranks) const {
   return {.graph = *graph,
           .routing = *routing,
           .pattern = *pattern,
@@ -115,7 +115,8 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead) const {
           .switch_core = switch_core,
           .hardware = spec.hardware,
           .schedule = spec.schedule,
-          .seed = spec.seed};
+          .seed = spec.seed,
+          .ranks = ranks};
 }
 
 Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
