@@ -256,6 +256,8 @@ Network::Counts Network::counts() const {
   return ranks::total(inside_->world.build.ranks, inside_->counts_here());
 }
 
+std::uint64_t Network::windows() const { return inside_->windows.count(); }
+
 std::size_t Network::pending_events() const { return inside_->sum(&Partition::pending_events); }
 
 std::vector<std::string> Network::blocked_chain() const {

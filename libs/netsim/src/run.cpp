@@ -98,6 +98,7 @@ class Run {
     const Network::Counts counts = network_.counts();
     report_.events = counts.events;
     report_.packet_hops = counts.packet_hops;
+    report_.windows = network_.windows();
     return std::move(report_);
   }
 

@@ -38,6 +38,9 @@ class Windows {
     EBB_CHECK(lookahead > Duration{}, "parts that do not look ahead cannot part");
   }
 
+  // How many there have been.
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
   template <class Work>
   void run_until(TimePoint end, Work& work) {
     const auto parts = static_cast<std::uint32_t>(earliest_.size());
@@ -65,13 +68,17 @@ class Windows {
     const TimePoint first =
         work.meet(round_, *std::min_element(earliest_.begin(), earliest_.end()));
     done_ = first >= end;
-    if (!done_) window_end_ = end - first > lookahead_ ? first + lookahead_ : end;
+    if (!done_) {
+      window_end_ = end - first > lookahead_ ? first + lookahead_ : end;
+      ++count_;
+    }
     round_ ^= 1U;
   }
 
   const Duration lookahead_;
   std::vector<TimePoint> earliest_;
   TimePoint window_end_{};
+  std::uint64_t count_ = 0;
   std::uint32_t round_ = 0;
   bool done_ = false;
 };

@@ -94,6 +94,7 @@ class Network {
     Counts& operator+=(const Counts& other);
   };
   [[nodiscard]] Counts counts() const;
+  [[nodiscard]] std::uint64_t windows() const;       // in which partitions ran; one needs none
   [[nodiscard]] std::size_t pending_events() const;  // of this rank
 
   // For a network in which nothing moves: what waits for what, from one waiting packet on.
