@@ -4,6 +4,7 @@
 #include "ebb/config/traffic_shape.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/routing/scheme.hpp"
+#include "ebb/traffic/independent_hosts.hpp"
 
 #include <fmt/format.h>
 
@@ -89,8 +90,11 @@ void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
         traffic::make_injection(spec.injection.name, made.host_rate, spec.injection.parameters),
         "traffic.injection", made.injection);
   }
-  for (std::uint32_t host = 0; made.pattern && host < made.graph->host_count(); ++host)
-    made.sending_hosts += made.pattern->sends(host) ? 1 : 0;
+  if (!made.pattern || !made.injection) return;
+  made.workload = std::make_unique<traffic::IndependentHosts>(*made.pattern, *made.injection,
+                                                              made.graph->host_count());
+  for (std::uint32_t host = 0; host < made.graph->host_count(); ++host)
+    made.sending_hosts += made.workload->sends(host) ? 1 : 0;
 }
 
 // The nearest key above that has a place: "topology.rates" may have been left out.
@@ -108,8 +112,7 @@ Location place_of(const std::map<std::string, Location>& places, std::string pat
 netsim::Experiment Simulation::experiment(policy::Policy& instead, ranks::Ranks& ranks) const {
   return {.graph = *graph,
           .routing = *routing,
-          .pattern = *pattern,
-          .injection = *injection,
+          .workload = *workload,
           .policy = instead,
           .models = models,
           .switch_core = switch_core,

@@ -50,7 +50,7 @@ TEST(Simulation, OwnsWhatTheExperimentNames) {
   EXPECT_EQ(experiment.graph.host_count(), 36U);
   EXPECT_EQ(made->host_rate, gigabits_per_second(40));
   EXPECT_EQ(made->sending_hosts, 30U) << "the diagonal of a 6 x 6 transposition is silent";
-  EXPECT_EQ(experiment.injection.size(), bytes(2048));
+  EXPECT_EQ(experiment.workload.hosts(), 36U);
   EXPECT_EQ(experiment.routing.virtual_channels(), 2);
   EXPECT_EQ(experiment.policy.sample_period(), Duration(std::chrono::milliseconds(1)));
   EXPECT_EQ(experiment.seed, 5U);

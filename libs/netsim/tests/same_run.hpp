@@ -8,6 +8,7 @@
 #include "ebb/policy/transcript.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
+#include "ebb/traffic/independent_hosts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,6 +60,7 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
       traffic::make_pattern("uniform", {.hosts = graph.host_count()}, {}, 7).value();
   const auto injection =
       traffic::make_injection("poisson", rates.back(), {{"load", "30%"}, {"size", "9KiB"}}).value();
+  const traffic::IndependentHosts workload(*pattern, *injection, graph.host_count());
   const auto made = policy::make_policy(one.policy, one.policy_parameters).value();
   std::string transcript;
   policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
@@ -68,8 +70,7 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
   hardware.output_buffer = one.output_buffer;
   Report report = run({.graph = graph,
                        .routing = *routing,
-                       .pattern = *pattern,
-                       .injection = *injection,
+                       .workload = workload,
                        .policy = recorder,
                        .models = {channel_model(rates)},
                        .switch_core = watts(3),

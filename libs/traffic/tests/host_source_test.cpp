@@ -6,6 +6,7 @@
 
 #include "pattern_cases.hpp"
 
+#include "ebb/traffic/independent_hosts.hpp"
 #include "ebb/traffic/offered.hpp"
 
 #include <gtest/gtest.h>
@@ -174,7 +175,7 @@ TEST(Offered, ConservesDataHoweverTheRunIsCut) {
   for (const PatternCase& c : pattern_cases()) {
     const auto pattern = must_make(c.pattern, c.shape, c.parameters);
     const auto injection = inject("bernoulli");
-    const Offered whole = offered(*pattern, *injection, 64, 5, until);
+    const Offered whole = offered(IndependentHosts(*pattern, *injection, 64), 5, until);
     DataSize sent;
     DataSize received;
     for (std::uint32_t host = 0; host < 64; ++host) {
@@ -203,7 +204,7 @@ TEST(Offered, APermutationLoadsEveryHostAlike) {
   auto made = make_injection("periodic", gigabits_per_second(40),
                              {{"load", "0.3"}, {"size", "1500B"}, {"spread", "0"}});
   ASSERT_TRUE(made);
-  const Offered sum = offered(*pattern, **made, 64, 1, after(microseconds(10)));
+  const Offered sum = offered(IndependentHosts(*pattern, **made, 64), 1, after(microseconds(10)));
   for (std::uint32_t host = 0; host < 64; ++host) EXPECT_EQ(sum.sent_to(host), 10 * bytes(1500));
 }
 
