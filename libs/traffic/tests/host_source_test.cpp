@@ -5,6 +5,7 @@
 #include "ebb/traffic/host_source.hpp"
 
 #include "pattern_cases.hpp"
+#include "plain_injections.hpp"
 
 #include "ebb/traffic/independent_hosts.hpp"
 #include "ebb/traffic/offered.hpp"
@@ -114,13 +115,13 @@ TEST(HostSource, ArrivalsDoNotDependOnThePattern) {
 
 TEST(HostSource, HostsAndSeedsDiffer) {
   const auto pattern = must_make("uniform", grid_of_64());
-  for (const InjectionKind& kind : injection_kinds()) {
-    const auto injection = inject(kind.name);
+  for (const std::string& name : kPlainInjections) {
+    const auto injection = inject(name);
     const auto first = [&](std::uint32_t host, std::uint64_t seed) {
       return drain(HostSource(*pattern, *injection, host, seed, kForever), 1).at(0).at;
     };
-    EXPECT_NE(first(16, 1), first(17, 1)) << kind.name;
-    EXPECT_NE(first(17, 1), first(17, 2)) << kind.name;
+    EXPECT_NE(first(16, 1), first(17, 1)) << name;
+    EXPECT_NE(first(17, 1), first(17, 2)) << name;
   }
 }
 
@@ -146,8 +147,8 @@ TEST(HostSource, AHostWithoutDestinationIsSilent) {
 // The rarest messages of the longest run: the last gap must not leave the range of time.
 TEST(HostSource, ReachesTheLatestEnd) {
   const auto pattern = must_make("uniform", grid_of_64());
-  for (const InjectionKind& kind : injection_kinds()) {
-    const auto made = make_injection(kind.name, bits_per_second(1000),
+  for (const std::string& name : kPlainInjections) {
+    const auto made = make_injection(name, bits_per_second(1000),
                                      {{"load", "0.001"}, {"size", "447B"}});  // 3576 s
     ASSERT_TRUE(made) << to_string(made.error());
     for (std::uint32_t host = 0; host < 64; ++host) {

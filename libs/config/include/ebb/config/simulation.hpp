@@ -29,7 +29,7 @@ struct Simulation {
   SimSpec spec;
   std::unique_ptr<const topology::Graph> graph;
   std::unique_ptr<const routing::Routing> routing;
-  std::unique_ptr<const traffic::Pattern> pattern;  // of the workload, if it is made of these
+  std::unique_ptr<const traffic::Pattern> pattern;  // of the workload, where it is made of these
   std::unique_ptr<const traffic::Injection> injection;
   std::unique_ptr<const traffic::Workload> workload;
   policy::Made policy;
