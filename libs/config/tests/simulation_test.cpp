@@ -126,5 +126,22 @@ TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
   }
 }
 
+TEST(Simulation, MakesAWorkloadOfAllHosts) {
+  const auto made = prepared({"traffic={workload: advert}"});
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_EQ(made->sending_hosts, 36U);
+  EXPECT_EQ(made->experiment().workload.hosts(), 36U);
+  EXPECT_EQ(made->pattern, nullptr);
+}
+
+TEST(Simulation, RefusesAWorkloadThatDoesNotFit) {
+  EXPECT_NE(errors_of({"traffic={workload: search}", "topology.hosts=1", "topology.dims=3"})
+                .find("a service needs 8 hosts or more to give out its parts, got 3"),
+            std::string::npos);
+  const std::string long_run =
+      errors_of({"traffic={workload: search, load: 100%}", "schedule={measure: 10min}"});
+  EXPECT_NE(long_run.find("are too many to keep in memory"), std::string::npos) << long_run;
+}
+
 }  // namespace
 }  // namespace ebb::config

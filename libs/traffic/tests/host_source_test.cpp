@@ -6,6 +6,7 @@
 
 #include "pattern_cases.hpp"
 #include "plain_injections.hpp"
+#include "print_message.hpp"
 
 #include "ebb/traffic/independent_hosts.hpp"
 #include "ebb/traffic/offered.hpp"
@@ -13,14 +14,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <ostream>
 
 namespace ebb::traffic {
-
-void PrintTo(const Message& m, std::ostream* out) {
-  *out << "{" << m.at.time_since_epoch().count() << ", " << m.source << "->" << m.destination
-       << ", " << m.size.count() << "b}";
-}
 
 namespace {
 
