@@ -216,7 +216,7 @@ class Run {
     const TimePoint from = network_.now();
     phase_ = Phase::measure;
     phase_end_ = from + time;
-    offer_.open(from, phase_end_);
+    offer_.open(from, from + time / 2, phase_end_);
     for (Tally& tally : tallies_) tally.open(from, phase_end_);
     network_.start_meters();
     const std::vector<ChannelUse> before = network_.uses();
@@ -229,6 +229,7 @@ class Run {
     report_.to = network_.now();
     packets_measured_ = network_.counts().packets_sent - packets;
     report_.offered = ranks::total(ranks_, offer_.data());
+    report_.offered_second_half = ranks::total(ranks_, offer_.data_from_middle());
     report_.messages = ranks::total(ranks_, offer_.messages());
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
     report_.outcomes_done = done_;

@@ -54,8 +54,9 @@ struct Outcome {
 };
 
 // Search with so many small answers that short runs have enough of them.
-inline std::unique_ptr<traffic::Workload> service(const std::string& name,
-                                                  const topology::Graph& graph, DataRate rate) {
+inline std::unique_ptr<const traffic::Workload> service(const std::string& name,
+                                                        const topology::Graph& graph,
+                                                        DataRate rate) {
   return traffic::make_workload(
              name, {.hosts = graph.host_count()}, rate,
              {{"load", "50%"}, {"reads", "10%"}, {"writes", "20%"}, {"answer", "4kB"}})
@@ -74,7 +75,8 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
       traffic::make_injection("poisson", rates.back(), {{"load", "30%"}, {"size", "9KiB"}}).value();
   const traffic::IndependentHosts by_itself(*pattern, *injection, graph.host_count());
   const auto named = one.workload.empty() ? nullptr : service(one.workload, graph, rates.back());
-  const traffic::Workload& workload = named ? *named : by_itself;
+  const traffic::Workload& plain = by_itself;
+  const traffic::Workload& workload = named ? *named : plain;
   const auto made = policy::make_policy(one.policy, one.policy_parameters).value();
   std::string transcript;
   policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},

@@ -182,6 +182,36 @@ TEST(AReport, ComparesWithAlwaysOnAndIdealPower) {
   for (const ChannelUse& use : report.channels) EXPECT_EQ(use, (ChannelUse{40us, 100 * kPacket}));
 }
 
+// h0 sends to h1 at these times; measured for 100 us from the start.
+class AtTimes final : public traffic::Workload {
+ public:
+  explicit AtTimes(std::vector<Duration> times) : Workload(2), times_(std::move(times)) {}
+  [[nodiscard]] std::unique_ptr<traffic::MessageSource> start(
+      const traffic::Start& /*start*/) const override {
+    std::vector<traffic::Message> messages;
+    for (const Duration time : times_) messages.push_back({at(time), 0, 1, kPacket});
+    return std::make_unique<Script>(messages, 2);
+  }
+
+ private:
+  std::vector<Duration> times_;
+};
+
+Report run_pair_script(std::vector<Duration> times) {
+  const topology::Graph graph = line(1, {{k40G}});
+  const FirstPath routing(graph);
+  const AtTimes workload(std::move(times));
+  Says policy;
+  return run({graph,
+              routing,
+              workload,
+              policy,
+              {rates_only({k40G})},
+              {},
+              tiny_hardware(),
+              {.warm_up = 0us, .measure = 100us}});
+}
+
 // h0 and h1 on one switch send to h2.
 Report run_two_to_one(Duration gap, const Schedule& schedule) {
   topology::GraphBuilder builder(1, 3, {{k40G}});
@@ -216,6 +246,15 @@ TEST(AnOverloadedNetwork, IsSaturatedWhenItCannotFinish) {
 // 2 x 400 ns each 1 us.
 TEST(ABusyNetwork, IsNotSaturated) {
   const Report report = run_two_to_one(1us, {.warm_up = 1ms, .measure = 1ms});
+  EXPECT_FALSE(saturated(report));
+}
+
+// Six messages in the first half and two in the second: all arrive, though the second half has less
+// than half of the data.
+TEST(ABurstyNetwork, IsNotSaturatedBecauseItCalmsDown) {
+  const Report report = run_pair_script({10us, 12us, 14us, 16us, 18us, 20us, 70us, 80us});
+  EXPECT_EQ(report.offered, 8 * kPacket);
+  EXPECT_EQ(report.offered_second_half, 2 * kPacket);
   EXPECT_FALSE(saturated(report));
 }
 

@@ -16,6 +16,8 @@ namespace ebb::repro {
 // ... the rows that are simulated
 [[nodiscard]] Result<Measurements> measure_isca_ideal_channels(const power::Library& parts);
 [[nodiscard]] Result<Measurements> measure_isca_measured_channels(const power::Library& parts);
+[[nodiscard]] Result<Measurements> measure_isca_speeds(const power::Library& parts);
+[[nodiscard]] Result<Measurements> measure_isca_independent_latency(const power::Library& parts);
 [[nodiscard]] Result<Measurements> measure_isca_latency(const power::Library& parts);
 [[nodiscard]] Result<Measurements> measure_isca_always_slowest(const power::Library& parts);
 
