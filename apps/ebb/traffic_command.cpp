@@ -33,7 +33,7 @@ void add_traffic_command(CLI::App& app, ExitCode& code) {
   verb->add_option("--hosts", options->hosts, "Number of hosts, of a NAME (1024)");
   verb->add_option("--rate", options->rate, "Rate of the host links, of a NAME (40Gb/s)");
   verb->add_option("--seed", options->seed, "Of everything random, of a NAME (1)");
-  verb->add_option("--time", options->time, "How long to look, 1ms to 10s")->capture_default_str();
+  verb->add_option("--time", options->time, "How long to look, 2ms to 10s")->capture_default_str();
   verb->add_option("--set", options->settings, "Replace or add a value of the file")
       ->allow_extra_args(false);
   verb->add_option("--parts", options->part_files, "Further part files")->allow_extra_args(false);

@@ -175,8 +175,8 @@ std::vector<WindowSeen> describe_windows(std::vector<Message> messages, DataRate
 Result<Burstiness> measure_burstiness(const Workload& workload, DataRate host_rate,
                                       std::uint64_t seed, TimePoint until) {
   const Duration time = until.time_since_epoch();
-  if (time < kShortestPerWindow.back() * kShortest) {
-    return fail(fmt::format("windows of {} do not fit into {}",
+  if (time < 2 * kShortestPerWindow.back() * kShortest) {  // one has no variance
+    return fail(fmt::format("two windows of {} do not fit into {}",
                             to_text(kShortestPerWindow.back() * kShortest), to_text(time)));
   }
   if (time > kLongest) {

@@ -110,7 +110,7 @@ TEST(Burstiness, RefusesTimesThatDoNotSuit) {
   const auto refusal = [&](Duration time) {
     return measure_burstiness(*service, kRate, 1, TimePoint(time)).error().front().message;
   };
-  EXPECT_EQ(refusal(999us), "windows of 1ms do not fit into 999us");
+  EXPECT_EQ(refusal(1999us), "two windows of 1ms do not fit into 1.999ms");
   EXPECT_EQ(refusal(11s), "11s are too long to look at in windows of 10us; the most is 10s");
 }
 

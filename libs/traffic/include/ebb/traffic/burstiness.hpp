@@ -49,7 +49,7 @@ struct Burstiness {
   std::vector<WindowSeen> windows;
 };
 
-// Windows of 10 us, 100 us and 1 ms. Refuses ends below 1 ms and above 10 s, and more messages
+// Windows of 10 us, 100 us and 1 ms. Refuses ends below 2 ms and above 10 s, and more messages
 // than memory takes.
 [[nodiscard]] Result<Burstiness> measure_burstiness(const Workload& workload, DataRate host_rate,
                                                     std::uint64_t seed, TimePoint until);
