@@ -35,7 +35,7 @@ using Settings = std::vector<Setting>;
 
 struct SweepSpec {
   std::string name;
-  std::string base;                  // path of the simulation file
+  std::string base;  // path of the simulation file
   Location base_place;
   Settings set;                      // for every run
   std::vector<Settings> runs;        // never empty; each is combined with every point of the grid
