@@ -63,6 +63,19 @@ def same_content(folder):
         expect(sweep(folder, f"ranks{ranks}.db", start) == alone, f"{ranks} ranks give the same")
 
 
+def one_run_over_ranks(folder):
+    """A single network spread over ranks keeps the same channels and series as one process."""
+    kept = []
+    for ranks in (1, 3):
+        name = str(folder / f"sim{ranks}.db")
+        done = run(MPIRUN, "--oversubscribe", "-n", str(ranks), EBB, "sim", str(folder / "sim.yaml"),
+                   "--set", "series.every=20us", "--results", name)
+        expect(done.returncode == 0, f"ebb sim on {ranks} ranks", done)
+        kept.append(run(EBB, "results", "export", "--json", name).stdout)
+    expect(json.loads(kept[0])["runs"][0]["series"], "a series was kept")
+    expect(kept[0] == kept[1], "a series is the same on three ranks")
+
+
 def mistakes(folder):
     (folder / "bad.yaml").write_text(SWEEP.replace("[5%, 10%, 20%]", "[5%, 150%]").replace("20us", "20u"))
     done = run(EBB, "sweep", str(folder / "bad.yaml"), "--results", str(folder / "bad.db"))
@@ -97,6 +110,8 @@ def main():
         (folder / "sim.yaml").write_text(SIM)
         (folder / "sweep.yaml").write_text(SWEEP)
         same_content(folder)
+        if MPIRUN:
+            one_run_over_ranks(folder)
         mistakes(folder)
         interrupt(folder)
         print("the same content on threads" + (" and ranks" if MPIRUN else "") + "; mistakes first; Ctrl-C leaves a valid file")
