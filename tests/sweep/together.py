@@ -3,6 +3,7 @@
 """A sweep on any number of threads and MPI ranks has the same content and prints the same summary;
 mistakes are told before the first run; Ctrl-C leaves a valid file and says how to go on. Arguments:
 the program, mpirun (or nothing without MPI)."""
+import csv
 import json
 import os
 import pathlib
@@ -63,6 +64,30 @@ def same_content(folder):
         expect(sweep(folder, f"ranks{ranks}.db", start) == alone, f"{ranks} ranks give the same")
 
 
+def table(folder, name):
+    with open(folder / "tables" / name, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def tables(folder):
+    """What the CSV files say is what the JSON says."""
+    done = run(EBB, "results", "export", str(folder / "alone.db"), "--csv", str(folder / "tables"))
+    expect(done.returncode == 0, "CSV", done)
+    runs = json.loads(run(EBB, "results", "export", "--json", str(folder / "alone.db")).stdout)["runs"]
+    rows = {row["key"]: row for row in table(folder, "runs.csv")}
+    expect(len(rows) == len(runs), "a line per run")
+    for one in runs:
+        for metric in one["metrics"]:
+            column = metric["name"] + ("" if metric["unit"] == "1" else "_" + metric["unit"])
+            expect(float(rows[one["key"]][column]) == metric["value"], f"{column} of {one['key']}")
+        expect(rows[one["key"]]["traffic.injection.load"] == one["parameters"]["traffic.injection.load"], "parameters")
+    for name, count in [("histograms.csv", lambda one: sum(len(buckets) for buckets in one["histograms"].values())),
+                        ("residency.csv", lambda one: len(one["residency"])),
+                        ("channels.csv", lambda one: len(one["channels"])),
+                        ("series.csv", lambda one: len(one["series"]["state"]))]:
+        expect(len(table(folder, name)) == sum(map(count, runs)) > 0, name)
+
+
 def one_run_over_ranks(folder):
     """A single network spread over ranks keeps the same channels and series as one process."""
     kept = []
@@ -110,6 +135,7 @@ def main():
         (folder / "sim.yaml").write_text(SIM)
         (folder / "sweep.yaml").write_text(SWEEP)
         same_content(folder)
+        tables(folder)
         if MPIRUN:
             one_run_over_ranks(folder)
         mistakes(folder)
