@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A sweep on any number of threads and MPI ranks has the same content and prints the same summary;
-mistakes are told before the first run; Ctrl-C leaves a valid file and says how to go on. Arguments:
-the program, mpirun (or nothing without MPI)."""
+mistakes are told before the first run; a run that fails stops no other; Ctrl-C leaves a valid file and
+says how to go on. Arguments: the program, mpirun (or nothing without MPI)."""
 import csv
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -109,6 +110,20 @@ def mistakes(folder):
     expect(not (folder / "bad.db").exists(), "nothing is run before everything is right")
 
 
+def failing_run(folder):
+    """One run needs more memory than there is; the others are done, and it is, when asked for again."""
+    (folder / "memory.yaml").write_text(
+        "schema_version: 1\nbase: sim.yaml\nvary: {series.every: [50us, 1ns, 25us]}\n")
+    command = [EBB, "sweep", str(folder / "memory.yaml"), "--results", str(folder / "memory.db"), "--jobs", "1"]
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (160 << 20, 160 << 20))
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, preexec_fn=limit)
+    expect(done.returncode == 1 and "series.every=1ns: std::bad_alloc" in done.stdout, "the failed run is told", done)
+    expect(run(EBB, "results", "list", str(folder / "memory.db")).stdout.count(" done") == 2, "the others are done")
+    expect(run(*command).returncode == 1, "it is not repeated by itself")
+    again = run(*command, "--retry")
+    expect(again.returncode == 0 and "failed" not in again.stdout, "it is repeated when asked for", again)
+
+
 def interrupt(folder):
     (folder / "long.yaml").write_text(SWEEP.replace("20us", "1ms").replace("seeds: 4", "seeds: 400"))
     process = subprocess.Popen([EBB, "sweep", str(folder / "long.yaml"), "--results", str(folder / "long.db"), "--jobs", "2"],
@@ -139,6 +154,8 @@ def main():
         if MPIRUN:
             one_run_over_ranks(folder)
         mistakes(folder)
+        if not os.environ.get("EBB_SANITIZED"):  # sanitizers need address space of their own
+            failing_run(folder)
         interrupt(folder)
         print("the same content on threads" + (" and ranks" if MPIRUN else "") + "; mistakes first; Ctrl-C leaves a valid file")
 
