@@ -30,36 +30,48 @@ std::string frame(const Figure& figure, double highest) {
                      static_cast<double>(count) - 0.5, highest, tics);
 }
 
-// Columns: position, height, from, to, and the number written above.
+// Columns: position, height, where the number is written, the number.
 std::string block(const std::string& name, const Series& series, double offset) {
   std::string text = fmt::format("{} << EOD\n", name);
   for (const Point& point : series.points) {
-    const Interval interval = point.interval.value_or(Interval{point.y, point.y});
-    text += fmt::format("{} {} {} {} \"{}\"\n", point.x + offset, point.y, interval.low,
-                        interval.high, short_number(point.y));
+    text += fmt::format("{} {} {} \"{}\"\n", point.x + offset, point.y, top_of(point),
+                        short_number(point.y));
   }
   return text + "EOD\n";
+}
+
+// Columns: position, from, length.
+std::string interval_block(const std::string& name, const Series& series, double offset) {
+  std::string text;
+  for (const Point& point : series.points) {
+    if (!point.interval) continue;
+    const Interval& interval = *point.interval;
+    text += fmt::format("{} {} {}\n", point.x + offset, interval.low, interval.high - interval.low);
+  }
+  return text.empty() ? "" : fmt::format("{} << EOD\n{}EOD\n", name, text);
 }
 
 struct Bar {
   std::string name;  // of its data block
   double width;
+  double offset;  // from the middle of the category
   std::string style;
 };
 
-void add_bars(const Series& series, const Bar& bar, double offset, Marks& marks) {
-  marks.data += block(bar.name, series, offset);
+void add_bars(const Series& series, const Bar& bar, Marks& marks) {
+  marks.data += block(bar.name, series, bar.offset);
   marks.plots.push_back(fmt::format("{} using 1:2:({}) with boxes {} title {}", bar.name,
                                     bar.width * 0.94, bar.style, quoted(series.label)));
-  const bool intervals = std::any_of(series.points.begin(), series.points.end(),
-                                     [](const Point& point) { return point.interval.has_value(); });
-  if (intervals) {
-    marks.plots.push_back(fmt::format(
-        "{} using 1:2:3:4 with yerrorbars linecolor rgb 'black' linewidth 1.5 pointsize 0 notitle",
-        bar.name));
+  const std::string intervals = bar.name + "_intervals";
+  if (const std::string data = interval_block(intervals, series, bar.offset); !data.empty()) {
+    marks.data += data;
+    marks.plots.push_back(
+        fmt::format("{} using 1:2:(0):3 with vectors heads size screen 0.008,90 linecolor rgb "
+                    "'black' linewidth 1.5 notitle",
+                    intervals));
   }
   marks.plots.push_back(
-      fmt::format("{} using 1:4:5 with labels offset 0,0.6 noenhanced notitle", bar.name));
+      fmt::format("{} using 1:3:4 with labels offset 0,0.6 noenhanced notitle", bar.name));
 }
 
 Marks side_by_side(const Figure& figure) {
@@ -77,8 +89,9 @@ Marks side_by_side(const Figure& figure) {
     const bool own = i < measured;
     const Series& series = own ? figure.series[i] : figure.references[i - measured];
     const double offset = (static_cast<double>(i) - static_cast<double>(count - 1) / 2) * width;
-    add_bars(series, {fmt::format("$bars{}", i), width, own ? bar_style(i) : std::string(kPale)},
-             offset, marks);
+    add_bars(series,
+             {fmt::format("$bars{}", i), width, offset, own ? bar_style(i) : std::string(kPale)},
+             marks);
   }
   return marks;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace ebb::figures {
 namespace {
@@ -32,6 +33,24 @@ std::string style_of(const Figure& figure, const Series& series) {
   if (bars) return "1:2:3:4 with yerrorlines";
   const std::size_t every = 1 + series.points.size() / kMostShapesOnALine;
   return fmt::format("1:2 with linespoints pointinterval {}", every);
+}
+
+// Room for the shapes at both ends, and the origin when it is near.
+std::string x_range(const Figure& figure) {
+  double least = std::numeric_limits<double>::max();
+  double most = std::numeric_limits<double>::lowest();
+  for (const auto* all : {&figure.series, &figure.references}) {
+    for (const Series& series : *all) {
+      for (const Point& point : series.points) {
+        least = std::min(least, point.x);
+        most = std::max(most, point.x);
+      }
+    }
+  }
+  if (least >= most) return "";
+  const double room = (most - least) * 0.03;
+  const bool origin_is_near = least >= 0 && least <= 0.25 * most;
+  return fmt::format("set xrange [{}:{}]\n", origin_is_near ? 0 : least - room, most + room);
 }
 
 }  // namespace
@@ -63,7 +82,8 @@ Marks line_marks(const Figure& figure) {
                     "{}",
                     name, quoted(figure.references[i].label)));
   }
-  if (!figure.y.log) marks.settings = "set yrange [0:*]\n";
+  if (!figure.x.log) marks.settings += x_range(figure);
+  if (!figure.y.log) marks.settings += "set yrange [0:*]\n";
   add_levels(figure, marks);
   return marks;
 }
