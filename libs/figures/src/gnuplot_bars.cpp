@@ -12,22 +12,31 @@ namespace {
 
 constexpr double kGroupWidth = 0.8;  // of the space of a category
 constexpr double kRoomForNumbers = 1.15;
-constexpr double kCharacters = 84;  // of a label, over the width of the drawing
+constexpr std::size_t kCharacters = 84;  // of all labels together, over the width of the drawing
+constexpr std::size_t kOneLine = 1000;
+constexpr std::size_t kMostLevelLabels = 6;  // more are slanted
 constexpr std::string_view kPale =
     "linecolor rgb '#dddddd' fillstyle solid border linecolor rgb 'black'";
 
 double top_of(const Point& point) { return point.interval ? point.interval->high : point.y; }
 
+std::string category_tics(const Figure& figure, std::size_t width) {
+  std::string tics;
+  for (std::size_t i = 0; i < figure.categories.size(); ++i) {
+    tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted_tic(figure.categories[i], width), i);
+  }
+  return tics;
+}
+
 // Where bars begin and how high the figure must be.
 std::string frame(const Figure& figure, double highest) {
   const auto count = figure.categories.size();
-  const auto width = static_cast<std::size_t>(kCharacters / static_cast<double>(count));
-  std::string tics;
-  for (std::size_t i = 0; i < count; ++i) {
-    tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted_tic(figure.categories[i], width), i);
-  }
-  return fmt::format("set xrange [-0.5:{}]\nset yrange [0:{}]\nset xtics ({}) noenhanced scale 0\n",
-                     static_cast<double>(count) - 0.5, highest, tics);
+  const bool slanted = count > kMostLevelLabels;
+  const std::size_t width = slanted ? kOneLine : kCharacters / std::max<std::size_t>(count, 1);
+  return fmt::format(
+      "set xrange [-0.5:{}]\nset yrange [0:{}]\nset xtics ({}) noenhanced scale 0{}\n",
+      static_cast<double>(count) - 0.5, highest > 0 ? highest : 1, category_tics(figure, width),
+      slanted ? " rotate by 40 right" : "");
 }
 
 // Columns: position, height, where the number is written, the number.
