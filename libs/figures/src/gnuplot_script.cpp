@@ -12,11 +12,11 @@ namespace ebb::figures {
 namespace {
 
 constexpr std::size_t kTitleWidth = 72;        // characters that fit over the drawing
-constexpr std::size_t kLegendCharacters = 84;  // likewise, in the smaller type of the legend
+constexpr std::size_t kLegendCharacters = 72;  // that gnuplot surely puts on one line of the legend
 constexpr std::size_t kSampleCharacters = 10;  // of the line or box before each of its entries
-constexpr int kLegendLine = 20;
+constexpr int kTextLine = 22;
 
-// The legend stands above the drawing, which keeps its height: the figure grows by further lines.
+// The legend stands below the drawing, which keeps its height: the figure grows by further lines.
 struct Legend {
   std::size_t columns = 1;
   std::size_t lines = 1;
@@ -33,6 +33,14 @@ Legend legend_of(const Figure& figure) {
   const std::size_t fit = kLegendCharacters / (longest + kSampleCharacters);
   const std::size_t columns = std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(entries, 1));
   return {columns, (entries + columns - 1) / columns};
+}
+
+// Between the drawing and the lower edge, in lines of text: gnuplot would not count lines of
+// labels below bars.
+double lines_below(const Figure& figure) {
+  const double axis = axis_text(figure.x).empty() ? 0 : 1.4;
+  const double labels = 0.9 + static_cast<double>(label_lines(figure));
+  return labels + axis + 0.8 + 1.3 * static_cast<double>(legend_of(figure).lines);
 }
 
 std::string terminal(const Figure& figure, Format format) {
@@ -60,18 +68,20 @@ std::string axis_lines(char name, const Axis& axis) {
 
 std::string looks(const Figure& figure) {
   return fmt::format(
-      "set border 3\n"
-      "set tics nomirror out\n"
-      "set grid ytics linecolor rgb '#cccccc' linewidth 1 dashtype 1\n"
-      "set key above Left reverse noenhanced spacing 1.2 maxcols {}\n"
-      "set errorbars 1.5\n",
-      legend_of(figure).columns);
+             "set border 3\n"
+             "set tics nomirror out\n"
+             "set grid ytics linecolor rgb '#cccccc' linewidth 1 dashtype 1\n"
+             "set key below Left reverse noenhanced spacing 1.2 maxcols {}\n"
+             "set errorbars 1.5\n",
+             legend_of(figure).columns) +
+         fmt::format("set bmargin {:.1f}\n", lines_below(figure));
 }
 
 }  // namespace
 
 int height_of(const Figure& figure) {
-  return kLeastHeight + kLegendLine * static_cast<int>(legend_of(figure).lines - 1);
+  const std::size_t more = legend_of(figure).lines - 1 + label_lines(figure) - 1;
+  return kLeastHeight + kTextLine * static_cast<int>(more);
 }
 
 std::optional<Format> format_of(std::string_view extension) {
