@@ -16,6 +16,7 @@ void add_parts_command(CLI::App& app, ExitCode& code);
 void add_plan_command(CLI::App& app, ExitCode& code);
 void add_sim_command(CLI::App& app, ExitCode& code);
 void add_results_command(CLI::App& app, ExitCode& code);
+void add_plot_command(CLI::App& app, ExitCode& code);
 void add_repro_command(CLI::App& app, ExitCode& code);
 
 }  // namespace ebb::cli
