@@ -45,6 +45,8 @@ std::string extension_of(const std::string& path) {
 bool is_csv(const Options& options) { return extension_of(options.source) == "csv"; }
 
 Result<Plot> plot_of_results(const Options& options) {
+  if (!options.x.empty() || !options.y.empty() || !options.log.empty())
+    return fail("--x, --y and --log are for CSV files; figures of results have their axes");
   const auto known = figures::find_result_figure(options.figure);
   if (!known) return fail(known.error());
   const auto store = results::Store::open_to_read(options.source);
