@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kGroupWidth = 0.8;  // of the space of a category
 constexpr double kRoomForNumbers = 1.15;
+constexpr double kRoomAbove = 1.02;
 constexpr std::size_t kCharacters = 66;  // of all labels together, over the width of the drawing
 constexpr std::size_t kOneLine = 1000;
 constexpr std::size_t kMostLevelLabels = 6;  // more are slanted
@@ -89,14 +90,20 @@ void add_bars(const Series& series, const Bar& bar, Marks& marks) {
       fmt::format("{} using 1:3:4 with labels offset 0,0.6 noenhanced notitle", bar.name));
 }
 
+double highest_of(const Figure& figure) {
+  double highest = 0;
+  for (const auto* all : {&figure.series, &figure.references}) {
+    for (const Series& series : *all) {
+      for (const Point& point : series.points) highest = std::max(highest, top_of(point));
+    }
+  }
+  for (const Level& level : figure.levels) highest = std::max(highest, level.y);
+  return highest;
+}
+
 Marks side_by_side(const Figure& figure) {
   Marks marks;
-  double highest = 0;
-  for (const auto* all : {&figure.series, &figure.references})
-    for (const Series& series : *all)
-      for (const Point& point : series.points) highest = std::max(highest, top_of(point));
-  for (const Level& level : figure.levels) highest = std::max(highest, level.y);
-  marks.settings = frame(figure, highest * kRoomForNumbers);
+  marks.settings = frame(figure, highest_of(figure) * kRoomForNumbers);
   const std::size_t measured = figure.series.size();
   const std::size_t count = measured + figure.references.size();
   const double width = kGroupWidth / static_cast<double>(count);
@@ -114,9 +121,10 @@ Marks side_by_side(const Figure& figure) {
 // Heights of each category's bar below the given layer.
 std::vector<double> sums_below(const Figure& figure, std::size_t layer) {
   std::vector<double> sums(figure.categories.size(), 0);
-  for (std::size_t i = 0; i < layer; ++i)
+  for (std::size_t i = 0; i < layer; ++i) {
     for (const Point& point : figure.series[i].points)
       sums.at(static_cast<std::size_t>(point.x)) += point.y;
+  }
   return sums;
 }
 
@@ -124,14 +132,16 @@ std::vector<double> sums_below(const Figure& figure, std::size_t layer) {
 Marks stacked(const Figure& figure) {
   Marks marks;
   const std::size_t layers = figure.series.size();
-  const auto totals = sums_below(figure, layers);
-  marks.settings = frame(figure, *std::max_element(totals.begin(), totals.end()) * 1.02);
+  double highest = 0;
+  for (const double total : sums_below(figure, layers)) highest = std::max(highest, total);
+  marks.settings = frame(figure, highest * kRoomAbove);
   for (std::size_t i = layers; i-- > 0;) {
     const auto below = sums_below(figure, i);
     std::string data = fmt::format("$layer{} << EOD\n", i);
-    for (const Point& point : figure.series[i].points)
-      data +=
-          fmt::format("{} {}\n", point.x, below.at(static_cast<std::size_t>(point.x)) + point.y);
+    for (const Point& point : figure.series[i].points) {
+      const double top = below.at(static_cast<std::size_t>(point.x)) + point.y;
+      data += fmt::format("{} {}\n", point.x, top);
+    }
     marks.data += data + "EOD\n";
     marks.plots.push_back(fmt::format("$layer{} using 1:2:(0.6) with boxes {} title {}", i,
                                       layer_style(i, layers), quoted(figure.series[i].label)));

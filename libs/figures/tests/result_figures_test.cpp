@@ -68,6 +68,10 @@ TEST(StateTime, SharesOfAnExperimentAddUpToAll) {
   ASSERT_EQ(sums.size(), 4U);
   EXPECT_TRUE(sums.contains("always-on, load=20%"));
   for (const auto& [name, sum] : sums) EXPECT_NEAR(sum, 100, 1e-9) << name;
+  EXPECT_EQ(text(states, 0, "state"), "asleep");
+  EXPECT_EQ(text(states, 6, "state"), "40Gb/s");  // of always-on, and its last: cores have no part
+  EXPECT_DOUBLE_EQ(number(states, 6, "share"), 100);
+  EXPECT_EQ(text(states, 7, "state"), "asleep");
 }
 
 TEST(LatencyCdf, RisesToAllMessages) {
