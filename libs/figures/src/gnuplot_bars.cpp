@@ -15,35 +15,38 @@ constexpr double kRoomForNumbers = 1.15;
 constexpr double kRoomAbove = 1.02;
 constexpr std::size_t kCharacters = 66;  // of all labels together, over the width of the drawing
 constexpr std::size_t kOneLine = 1000;
-constexpr std::size_t kMostLevelLabels = 6;  // more are slanted
-constexpr std::size_t kCharactersPerSlantedLine = 3;
+constexpr std::size_t kMostLevelLabels = 6;
+constexpr std::size_t kCharactersPerLineUpright = 2;  // as wide as a line of text is high
 constexpr std::string_view kPale =
     "linecolor rgb '#dddddd' fillstyle solid border linecolor rgb 'black'";
 
 double top_of(const Point& point) { return point.interval ? point.interval->high : point.y; }
 
-std::string category_tics(const Figure& figure, std::size_t width) {
-  std::string tics;
-  for (std::size_t i = 0; i < figure.categories.size(); ++i) {
-    tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted_tic(figure.categories[i], width), i);
-  }
-  return tics;
-}
-
-bool slanted(const Figure& figure) { return figure.categories.size() > kMostLevelLabels; }
+// Many labels stand upright.
+bool upright(const Figure& figure) { return figure.categories.size() > kMostLevelLabels; }
 
 std::size_t label_width(const Figure& figure) {
-  if (slanted(figure)) return kOneLine;
+  if (upright(figure)) return kOneLine;
   return kCharacters / std::max<std::size_t>(figure.categories.size(), 1);
+}
+
+// As labels, not as tics: of those gnuplot shows fifty characters.
+std::string category_labels(const Figure& figure) {
+  std::string labels;
+  for (std::size_t i = 0; i < figure.categories.size(); ++i) {
+    labels +=
+        fmt::format("set label {} at first {}, graph 0 {} noenhanced\n",
+                    quoted_lines(figure.categories[i], label_width(figure)), i,
+                    upright(figure) ? "right rotate by 90 offset 0,-0.6" : "center offset 0,-1.2");
+  }
+  return labels;
 }
 
 // Where bars begin and how high the figure must be.
 std::string frame(const Figure& figure, double highest) {
   const auto count = static_cast<double>(figure.categories.size());
-  return fmt::format(
-      "set xrange [-0.5:{}]\nset yrange [0:{}]\nset xtics ({}) noenhanced scale 0{}\n", count - 0.5,
-      highest > 0 ? highest : 1, category_tics(figure, label_width(figure)),
-      slanted(figure) ? " rotate by 40 right" : "");
+  return fmt::format("set xrange [-0.5:{}]\nset yrange [0:{}]\nunset xtics\n{}", count - 0.5,
+                     highest > 0 ? highest : 1, category_labels(figure));
 }
 
 // Columns: position, height, where the number is written, the number.
@@ -154,7 +157,7 @@ Marks stacked(const Figure& figure) {
 std::size_t label_lines(const Figure& figure) {
   std::size_t most = 1;
   for (const std::string& label : figure.categories) {
-    const std::size_t lines = slanted(figure) ? 1 + label.size() / kCharactersPerSlantedLine
+    const std::size_t lines = upright(figure) ? 1 + label.size() / kCharactersPerLineUpright
                                               : lines_of(label, label_width(figure));
     most = std::max(most, lines);
   }
