@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The document that `ebb report` puts into the page: docs/report.md describes it.
+
+export type Cell = number | string | null;
+
+export interface Column {
+  name: string;
+  label: string;
+  unit: string;
+  kind: "number" | "text";
+}
+
+export interface Table {
+  title: string;
+  note: string;
+  columns: Column[];
+  rows: Cell[][];
+}
+
+export interface Metric {
+  name: string;
+  unit: string;
+  value: number;
+}
+
+export interface Run {
+  id: number;
+  key: string;
+  label: string;
+  version: string;
+  seed: number | string;
+  status: "done" | "failed";
+  error: string;
+  parameters: Record<string, string>;
+  configuration: string;
+  metrics: Metric[];
+}
+
+export interface Channel {
+  id: number;
+  from: string;
+  to: string;
+}
+
+// What channels did over time. Quantities are bytes in base64: frame after frame, in each channel
+// after channel.
+export interface Series {
+  run: number;
+  start_ps: number;
+  ends_ps: number[]; // of the frames
+  channels: Channel[];
+  states: string[];
+  carried: string; // 0..255: share of what the channel carries at full rate
+  busy: string; // 0..255: share of the time, at whatever rate
+  state: string; // at the end of the frame, an index into states
+  queued: string; // 0..255 of queued_most_bit, at the end of the frame
+  queued_most_bit: number;
+}
+
+export interface DrawnNode {
+  name: string;
+  hosts: number;
+  x: number;
+  y: number;
+}
+
+export interface DrawnLink {
+  a: number; // index into nodes
+  b: number;
+  bend: number; // how far the middle stands off the straight line, as a share of its length
+  channels: [number, number]; // a to b, b to a
+}
+
+export interface Drawing {
+  runs: number[];
+  title: string;
+  nodes: DrawnNode[];
+  links: DrawnLink[];
+  // Channels between hosts and their switch, by node.
+  host_channels: number[][];
+}
+
+export interface Report {
+  format: string;
+  title: string;
+  version: string;
+  figures: Record<string, Table>;
+  runs: Run[];
+  series: Series[];
+  series_left_out: number; // runs whose series did not fit
+  drawings: Drawing[];
+}
+
+export function readReport(): Report {
+  const block = document.getElementById("document");
+  const report = JSON.parse(block?.textContent ?? "null") as Report;
+  if (report?.format !== "ebb-report 1") throw new Error("the document of this page is not an ebb report");
+  return report;
+}
+
+export function bytesOf(base64: string): Uint8Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}

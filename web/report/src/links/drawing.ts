@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network at one moment. Both directions of a link are drawn, traffic keeping to the right;
+// a switch has the mean colour of its hosts' channels.
+import type {DrawnLink, DrawnNode, Drawing} from "../document";
+import {svg} from "../element";
+import {picture} from "../picture";
+import {type LinkTimes, type Quantity, kQuantities} from "./link_times";
+import type {View} from "./view";
+
+const kMargin = 34;
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+export function drawNetwork(drawing: Drawing, view: View, width: number): SVGSVGElement {
+  const area = new Area(drawing, width);
+  const made = svg("svg", {width, height: area.height, viewBox: `0 0 ${width} ${area.height}`, class: "network"});
+  const radius = nodeRadius(drawing, width);
+  for (const link of drawing.links) made.append(...linkPaths(drawing, link, area, view, radius));
+  drawing.nodes.forEach((node, i) => made.append(nodeElement(node, drawing.host_channels[i] ?? [], area, view, radius)));
+  const {times, quantity, frame} = view;
+  const items = times.swatches(quantity).map(({label, colour}) => ({label, shape: "box" as const, look: {colour, mark: "square" as const, dash: "none"}}));
+  const what = kQuantities.find(({value}) => value === quantity)!.label;
+  return picture(`${drawing.title}, ${times.describe(frame)}: ${what}`, items, made, width);
+}
+
+// From the unit square of the document to pixels, at most 16:10.
+class Area {
+  readonly height: number;
+  private readonly scale: Point;
+
+  constructor(drawing: Drawing, private readonly width: number) {
+    const tall = Math.max(...drawing.nodes.map((node) => node.y), 0.15);
+    const inner = Math.min(width * 0.62, (width - 2 * kMargin) * tall);
+    this.height = inner + 2 * kMargin;
+    const even = inner / tall;
+    const wide = tall < 0.9 ? width - 2 * kMargin : even; // flat drawings use the whole width
+    this.scale = {x: wide, y: even};
+  }
+
+  point(node: DrawnNode): Point {
+    const left = (this.width - this.scale.x) / 2;
+    return {x: left + node.x * this.scale.x, y: kMargin + node.y * this.scale.y};
+  }
+}
+
+function nodeRadius(drawing: Drawing, width: number): number {
+  return Math.max(4, Math.min(16, width / (5 * Math.sqrt(drawing.nodes.length) + 6)));
+}
+
+function linkPaths(drawing: Drawing, link: DrawnLink, area: Area, view: View, radius: number): SVGElement[] {
+  const [a, b] = [drawing.nodes[link.a]!, drawing.nodes[link.b]!];
+  const gap = Math.min(3, radius / 2.5);
+  return [
+    channelPath(area.point(a), area.point(b), link.bend, gap, link.channels[0], view),
+    channelPath(area.point(b), area.point(a), -link.bend, gap, link.channels[1], view),
+  ].flat();
+}
+
+function channelPath(from: Point, to: Point, bend: number, gap: number, channel: number, view: View): SVGElement[] {
+  const {times, quantity, frame} = view;
+  const byte = times.byte(quantity, frame, channel);
+  const {from: source, to: target} = times.channels[channel] ?? {from: "", to: ""};
+  const d = curve(from, to, bend, gap);
+  const halo = svg("path", {d, fill: "none", stroke: "currentColor", "stroke-opacity": 0.25, "stroke-width": gap * 1.5 + 0.8});
+  const path = svg(
+    "path",
+    {d, fill: "none", stroke: times.colour(quantity, byte), "stroke-width": gap * 1.5, class: "channel", "data-channel": channel},
+    svg("title", {}, `${source} \u2192 ${target}: ${times.text(quantity, byte)}`),
+  );
+  return [halo, path];
+}
+
+// `gap` to the right of the way, its middle pushed aside by `bend` of its length.
+function curve(from: Point, to: Point, bend: number, gap: number): string {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const side = {x: -dy / length, y: dx / length};
+  const shift = (point: Point, by: number): string =>
+    `${(point.x + side.x * by).toFixed(1)} ${(point.y + side.y * by).toFixed(1)}`;
+  const middle = {x: (from.x + to.x) / 2, y: (from.y + to.y) / 2};
+  // A quadratic curve passes half way to its control point.
+  return `M${shift(from, gap)} Q${shift(middle, gap + 2 * bend * length)} ${shift(to, gap)}`;
+}
+
+function nodeElement(node: DrawnNode, channels: number[], area: Area, view: View, radius: number): SVGElement {
+  const {x, y} = area.point(node);
+  const inside = radius >= 4.2 * node.name.length;
+  const text = {x, y: inside ? y + 4 : y + radius + 11, "text-anchor": "middle", "font-size": inside ? 11 : 10, class: "node-name"};
+  const hosts = node.hosts > 0 ? `, ${node.hosts} hosts` : "";
+  return svg(
+    "g",
+    {class: "node"},
+    svg("circle", {cx: x, cy: y, r: radius, fill: nodeColour(channels, view), stroke: "currentColor", "stroke-width": 1.2}),
+    svg("text", {...text, fill: "currentColor", stroke: "var(--paper, white)", "stroke-width": 3, "paint-order": "stroke"}, node.name),
+    svg("title", {}, `${node.name}${hosts}`),
+  );
+}
+
+// States have no mean: a switch shows its hosts' traffic then.
+function nodeColour(channels: number[], {times, quantity, frame}: View): string {
+  if (channels.length === 0) return "none";
+  const shown: Quantity = quantity === "state" ? "carried" : quantity;
+  return times.colour(shown, meanByte(channels, times, shown, frame));
+}
+
+function meanByte(channels: number[], times: LinkTimes, quantity: Quantity, frame: number): number {
+  return channels.reduce((sum, channel) => sum + times.byte(quantity, frame, channel), 0) / channels.length;
+}

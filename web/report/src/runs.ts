@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every run with all that is known of it; what is behind a run is made when someone opens it.
+import type {Run} from "./document";
+import {html} from "./element";
+import {numberText} from "./number";
+import {runName} from "./links/view";
+
+export function runsSection(runs: Run[]): HTMLElement {
+  const list = html("div", {class: "runs"});
+  const rows = runs.map((run) => ({run, element: runElement(run), words: wordsOf(run)}));
+  for (const {element} of rows) list.append(element);
+  const count = html("output", {}, `${numberText(runs.length)} runs`);
+  const filter = html("input", {type: "search", placeholder: "words of label, parameters, key, status", size: "36"});
+  filter.addEventListener("input", () => {
+    const wanted = filter.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    let shown = 0;
+    for (const {element, words} of rows) {
+      element.hidden = !wanted.every((word) => words.includes(word));
+      if (!element.hidden) ++shown;
+    }
+    count.textContent = `${numberText(shown)} of ${numberText(runs.length)} runs`;
+  });
+  return html("section", {id: "runs", "aria-labelledby": "runs-title"},
+    html("h2", {id: "runs-title"}, "Runs"),
+    html("p", {class: "note"}, "Everything that decides a run and everything that was measured. The key is the same for the same configuration, version and seed."),
+    html("div", {class: "controls"}, html("label", {}, "Show ", filter), count),
+    list);
+}
+
+function wordsOf(run: Run): string {
+  return [run.id, runName(run), run.key, run.status, run.error].join(" ").toLowerCase();
+}
+
+function runElement(run: Run): HTMLDetailsElement {
+  const summary = html("summary", {},
+    html("span", {class: "run-id"}, `#${run.id}`),
+    html("span", {class: "run-name"}, runName(run)),
+    html("code", {}, run.key.slice(0, 10)),
+    html("span", {class: `status ${run.status}`}, run.status));
+  const made = html("details", {class: "run"}, summary);
+  made.addEventListener("toggle", () => {
+    if (made.open && made.childElementCount === 1) made.append(runDetails(run));
+  });
+  return made;
+}
+
+function runDetails(run: Run): HTMLElement {
+  const facts = html("dl", {},
+    html("dt", {}, "key"), html("dd", {}, html("code", {}, run.key)),
+    html("dt", {}, "ebb"), html("dd", {}, run.version),
+    html("dt", {}, "seed"), html("dd", {}, String(run.seed)));
+  for (const [key, value] of Object.entries(run.parameters))
+    facts.append(html("dt", {}, key), html("dd", {}, value));
+  if (run.error) facts.append(html("dt", {}, "error"), html("dd", {class: "error"}, run.error));
+  return html("div", {class: "run-details"}, facts, metricsTable(run),
+    html("h3", {}, "Configuration"), html("pre", {tabindex: "0"}, run.configuration));
+}
+
+function metricsTable(run: Run): HTMLElement {
+  const body = html("tbody");
+  for (const {name, unit, value} of run.metrics) {
+    body.append(html("tr", {},
+      html("td", {class: "text"}, name),
+      html("td", {class: "number"}, numberText(value)),
+      html("td", {class: "text"}, unit === "1" ? "" : unit)));
+  }
+  const head = html("tr", {},
+    html("th", {scope: "col", class: "text"}, "metric"),
+    html("th", {scope: "col", class: "number"}, "value"),
+    html("th", {scope: "col", class: "text"}, "unit"));
+  return html("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Metrics of run ${run.id}`},
+    html("table", {class: "metrics"}, html("thead", {}, head), body));
+}
