@@ -59,7 +59,7 @@ ExitCode print(const Options& options, const config::Simulation& simulation,
                to_string(errors));
     return ExitCode::internal_bug;
   }
-  const SimResult result(simulation, report);
+  const results::Summary result(simulation, report);
   fmt::print("{}", options.json ? sim_json(result) : sim_text(result));
   return exit_code(report);
 }

@@ -42,4 +42,12 @@ Duration Histogram::quantile(Ratio rank) const {
   return most_;
 }
 
+std::vector<Histogram::Bucket> Histogram::filled() const {
+  std::vector<Bucket> buckets;
+  for (std::size_t i = 0; i < kBuckets; ++i) {
+    if (counts_[i] > 0) buckets.push_back({Duration(upper_end(i)), counts_[i]});
+  }
+  return buckets;
+}
+
 }  // namespace ebb::netsim

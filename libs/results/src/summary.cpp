@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim_result.hpp"
+#include "ebb/results/summary.hpp"
 
 #include "ebb/units/text.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace ebb::cli {
+namespace ebb::results {
 namespace {
 
 using netsim::channel_classes;
@@ -76,11 +76,7 @@ std::vector<BusyChannel> busiest_channels(const topology::Graph& graph,
 
 }  // namespace
 
-ExitCode exit_code(const netsim::Report& report) {
-  return report.stall ? ExitCode::not_met : ExitCode::done;
-}
-
-SimResult::SimResult(const config::Simulation& of, const netsim::Report& measured_report)
+Summary::Summary(const config::Simulation& of, const netsim::Report& measured_report)
     : simulation(of), report(measured_report) {
   const Duration window = report.to - report.from;
   measured = window > Duration{};
@@ -99,4 +95,4 @@ SimResult::SimResult(const config::Simulation& of, const netsim::Report& measure
   busiest = busiest_channels(*of.graph, report.channels, window);
 }
 
-}  // namespace ebb::cli
+}  // namespace ebb::results

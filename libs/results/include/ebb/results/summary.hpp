@@ -4,8 +4,6 @@
 // exact integers of the report.
 #pragma once
 
-#include "exit_code.hpp"
-
 #include "ebb/config/simulation.hpp"
 #include "ebb/netsim/report.hpp"
 
@@ -13,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ebb::cli {
+namespace ebb::results {
 
 // How much of the channels' time was spent in a state.
 struct StateShare {
@@ -29,8 +27,8 @@ struct BusyChannel {
   double carried = 0;  // share of what it carries at full rate
 };
 
-struct SimResult {
-  SimResult(const config::Simulation& of, const netsim::Report& report);
+struct Summary {
+  Summary(const config::Simulation& of, const netsim::Report& report);
 
   const config::Simulation& simulation;
   const netsim::Report& report;
@@ -46,9 +44,6 @@ struct SimResult {
   std::uint64_t changes = 0;
 };
 
-// A stalled network did not do what networks are for. Saturation is a result like another.
-[[nodiscard]] ExitCode exit_code(const netsim::Report& report);
-
 inline constexpr std::size_t kBusiestShown = 5;
 
-}  // namespace ebb::cli
+}  // namespace ebb::results

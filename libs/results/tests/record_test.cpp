@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Records of real runs.
+#include "ebb/results/record.hpp"
+
+#include "ebb/config/parts_file.hpp"
+#include "ebb/results/metrics.hpp"
+#include "ebb/results/run_key.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace ebb::results {
+namespace {
+
+const power::Library& library() {
+  static const auto parts =
+      config::read_parts_folder(std::string(EBB_SOURCE_DIR) + "/parts").value();
+  return parts;
+}
+
+config::Simulation simulation(const std::vector<std::string>& settings = {}) {
+  const auto file = config::read_sim(
+      std::string(EBB_SOURCE_DIR) + "/tests/cli/files/two-hosts.yaml", library(), settings);
+  return config::prepare(*file, library()).value();
+}
+
+Record run(const std::vector<std::string>& settings = {}) {
+  const config::Simulation made = simulation(settings);
+  const netsim::Report report = netsim::run(made.experiment());
+  return record_of(made, report, {.label = "two", .parameters = {{"seed", "1"}, {"a", "b"}}});
+}
+
+TEST(RunKey, ChangesWithWhatDecidesTheResult) {
+  const RunKey base = run_key(simulation(), "1");
+  EXPECT_EQ(base.key.size(), 64U);
+  EXPECT_EQ(run_key(simulation(), "1"), base);
+  const RunKey seeded = run_key(simulation({"seed=9"}), "1");
+  EXPECT_EQ(seeded.setup, base.setup);
+  EXPECT_NE(seeded.key, base.key);
+  EXPECT_NE(run_key(simulation({"schedule.measure=3ms"}), "1").setup, base.setup);
+  EXPECT_NE(run_key(simulation(), "2").setup, base.setup);
+}
+
+TEST(RunKey, KnowsThatAPartOfTheSameNameIsAnother) {
+  config::Simulation changed = simulation();
+  changed.models[0].steps[0].power += microwatts(1);
+  EXPECT_NE(run_key(changed, "1").setup, run_key(simulation(), "1").setup);
+}
+
+TEST(Record, HoldsEveryDeclaredMetricInOrder) {
+  const Record record = run();
+  ASSERT_EQ(record.run.metrics.size(), metric_kinds().size());
+  for (std::size_t i = 0; i < metric_kinds().size(); ++i) {
+    EXPECT_EQ(record.run.metrics[i].name, metric_kinds()[i].name);
+    EXPECT_EQ(record.run.metrics[i].unit, metric_kinds()[i].unit);
+  }
+  EXPECT_EQ(record.run.parameters, (std::vector<Parameter>{{"a", "b"}})) << "never the seed";
+  EXPECT_EQ(run(), record) << "the same input, the same record";
+}
+
+TEST(Record, HistogramsAndResidencyAddUp) {
+  const Record record = run();
+  ASSERT_EQ(record.histograms.size(), 2U);
+  for (const Histogram& histogram : record.histograms) {
+    std::uint64_t count = 0;
+    for (const auto& bucket : histogram.buckets) count += bucket.count;
+    EXPECT_EQ(static_cast<double>(count), record.run.metric(histogram.name + ".count"));
+  }
+  Duration channels{};
+  for (const StateTime& state : record.residency) {
+    if (state.meter_class == "channel") channels += state.time;
+  }
+  EXPECT_EQ(static_cast<double>(channels.count()),
+            2 * *record.run.metric("network.links") * *record.run.metric("time.measured"));
+}
+
+TEST(Record, AStalledRunHasAnErrorAndNothingElse) {
+  const config::Simulation made = simulation();
+  netsim::Report report;
+  report.stall = netsim::Stall{TimePoint(Duration(5)), 3, {"s0 waits for s1"}};
+  const Record record = record_of(made, report, {});
+  EXPECT_EQ(record.run.status, Status::failed);
+  EXPECT_EQ(record.run.error,
+            "the network stalled at 5 ps with 3 packets in it\n  s0 waits for s1");
+  EXPECT_TRUE(record.run.metrics.empty() && record.residency.empty());
+}
+
+}  // namespace
+}  // namespace ebb::results
