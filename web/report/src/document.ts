@@ -24,11 +24,10 @@ export interface Metric {
 }
 
 export interface Run {
-  id: number;
   key: string;
   label: string;
   version: string;
-  seed: number | string;
+  seed: string; // 64 bits, too many for a number
   status: "done" | "failed";
   error: string;
   parameters: Record<string, string>;
@@ -37,7 +36,6 @@ export interface Run {
 }
 
 export interface Channel {
-  id: number;
   from: string;
   to: string;
 }
@@ -45,7 +43,7 @@ export interface Channel {
 // What channels did over time. Quantities are bytes in base64: frame after frame, in each channel
 // after channel.
 export interface Series {
-  run: number;
+  run: number; // index into runs
   start_ps: number;
   ends_ps: number[]; // of the frames
   channels: Channel[];
@@ -59,9 +57,9 @@ export interface Series {
 
 export interface DrawnNode {
   name: string;
-  hosts: number;
-  x: number;
-  y: number;
+  x: number; // 0 to 1
+  y: number; // downwards, in the same unit
+  host_channels: number[]; // both directions of the links to its hosts
 }
 
 export interface DrawnLink {
@@ -72,12 +70,10 @@ export interface DrawnLink {
 }
 
 export interface Drawing {
-  runs: number[];
+  runs: number[]; // indices into runs
   title: string;
   nodes: DrawnNode[];
   links: DrawnLink[];
-  // Channels between hosts and their switch, by node.
-  host_channels: number[][];
 }
 
 export interface Report {

@@ -34,8 +34,7 @@ function figureSections(report: Report, selection: Selection): Section[] {
 function linkSections(report: Report): Section[] {
   if (report.series.length === 0) return [];
   const view = new View(report);
-  const byId = new Map(report.runs.map((run) => [run.id, run]));
-  const runs = report.series.map(({run}) => ({value: String(run), label: `#${run} ${runName(byId.get(run)!)}`}));
+  const runs = report.series.map(({run}) => ({value: String(run), label: runName(report.runs[run]!)}));
   const note = report.series_left_out === 0 ? "" :
     `${numberText(report.series_left_out)} further runs have a time series that is left out to keep this file small.`;
   const sections = [sectionOf((redraw) => heatMapContent(view, runs, note, redraw))];

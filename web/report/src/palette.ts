@@ -24,12 +24,20 @@ export function lookOf(position: number): Look {
 
 export const kIdealColour = "#888888";
 
-// Power states from little to much power: grey for no data rate, then dark to bright (the lightness
-// alone tells them apart in print).
-const kSleepColour = "#9a9a9a";
+// Power states: grey for no data rate, then from dark to bright as rates ascend, so that lightness
+// alone tells them apart in print.
+const kSleepColour = "#d9d9d9";
 const kChangeColour = "#d55e00";
-// Five stops of the Cividis map, made for colour-blind readers.
-const kRamp: [number, number, number][] = [
+type Stops = [number, number, number][];
+// Five stops each of Cividis and Viridis, made for colour-blind readers: shares and rates differ.
+const kViridis: Stops = [
+  [68, 1, 84],
+  [59, 82, 139],
+  [33, 145, 140],
+  [94, 201, 98],
+  [253, 231, 37],
+];
+const kCividis: Stops = [
   [0, 34, 78],
   [65, 77, 107],
   [124, 123, 120],
@@ -38,10 +46,10 @@ const kRamp: [number, number, number][] = [
 ];
 
 // `share` from 0 to 1.
-export function rampColour(share: number): string {
-  const at = Math.min(Math.max(share, 0), 1) * (kRamp.length - 1);
-  const low = Math.min(Math.floor(at), kRamp.length - 2);
-  const [a, b] = [kRamp[low]!, kRamp[low + 1]!];
+export function rampColour(share: number, stops = kCividis): string {
+  const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
+  const low = Math.min(Math.floor(at), stops.length - 2);
+  const [a, b] = [stops[low]!, stops[low + 1]!];
   const mixed = a.map((value, i) => Math.round(value + (b[i]! - value) * (at - low)));
   return "#" + mixed.map((value) => value.toString(16).padStart(2, "0")).join("");
 }
@@ -52,8 +60,14 @@ export function stateColours(states: string[]): string[] {
   return states.map((state) => {
     if (state === "changing") return kChangeColour;
     if (isWord(state)) return kSleepColour;
-    return rates === 1 ? rampColour(0.75) : rampColour((rate++ / (rates - 1)) * 0.9 + 0.05);
+    return rampColour(rates === 1 ? 1 : rate++ / (rates - 1), kViridis);
   });
+}
+
+// Black or white, whichever reads better on a colour "#rrggbb".
+export function inkOn(colour: string): string {
+  const [r, g, b] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return 0.3 * r! + 0.59 * g! + 0.11 * b! > 140 ? "#000000" : "#ffffff";
 }
 
 // "asleep" and "off" are words; a rate starts with a digit.

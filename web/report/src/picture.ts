@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plot with its title and legend as one SVG, so that what is saved is what is seen.
+// A plot with its legend as one SVG, so that what is saved is what is seen. The title stands in the
+// page; save.ts adds it.
 import * as Plot from "@observablehq/plot";
 import {svg} from "./element";
 import type {Look} from "./palette";
@@ -10,22 +11,18 @@ export interface LegendItem {
   look: Look;
 }
 
-const kTitleHeight = 26;
 const kLine = 20; // height of a legend line
 const kSwatch = 28;
 const kGap = 18;
 
 export function picture(title: string, items: LegendItem[], plot: SVGElement, width: number): SVGSVGElement {
   const legend = legendPlot(items, width);
-  const top = kTitleHeight + heightOf(legend);
+  const top = heightOf(legend);
   const height = top + heightOf(plot);
-  legend.setAttribute("y", String(kTitleHeight));
   plot.setAttribute("y", String(top));
   return svg(
     "svg",
     {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": title, class: "picture"},
-    svg("title", {}, title),
-    svg("text", {x: 0, y: 15, "font-size": 15, "font-weight": 600, fill: "currentColor"}, title),
     legend,
     plot,
   );

@@ -28,14 +28,13 @@ export function runsSection(runs: Run[]): HTMLElement {
 }
 
 function wordsOf(run: Run): string {
-  return [run.id, runName(run), run.key, run.status, run.error].join(" ").toLowerCase();
+  return [runName(run), run.key, run.status, run.error].join(" ").toLowerCase();
 }
 
 function runElement(run: Run): HTMLDetailsElement {
   const summary = html("summary", {},
-    html("span", {class: "run-id"}, `#${run.id}`),
-    html("span", {class: "run-name"}, runName(run)),
     html("code", {}, run.key.slice(0, 10)),
+    html("span", {class: "run-name"}, runName(run)),
     html("span", {class: `status ${run.status}`}, run.status));
   const made = html("details", {class: "run"}, summary);
   made.addEventListener("toggle", () => {
@@ -68,6 +67,6 @@ function metricsTable(run: Run): HTMLElement {
     html("th", {scope: "col", class: "text"}, "metric"),
     html("th", {scope: "col", class: "number"}, "value"),
     html("th", {scope: "col", class: "text"}, "unit"));
-  return html("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Metrics of run ${run.id}`},
+  return html("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Metrics of ${runName(run)}`},
     html("table", {class: "metrics"}, html("thead", {}, head), body));
 }

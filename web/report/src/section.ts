@@ -8,7 +8,7 @@ import {csvText, tableElement} from "./table";
 
 export interface Drawn {
   picture: SVGSVGElement;
-  remark?: string; // what the reader must know about this drawing, such as what was left out
+  remark?: string; // what this drawing shows, or what was left out of it
 }
 
 export interface Content {

@@ -3,11 +3,13 @@
 // a switch has the mean colour of its hosts' channels.
 import type {DrawnLink, DrawnNode, Drawing} from "../document";
 import {svg} from "../element";
+import {inkOn} from "../palette";
 import {picture} from "../picture";
 import {type LinkTimes, type Quantity, kQuantities} from "./link_times";
 import type {View} from "./view";
 
 const kMargin = 34;
+const kNoHosts = "#c8c8c8";
 
 interface Point {
   x: number;
@@ -19,7 +21,7 @@ export function drawNetwork(drawing: Drawing, view: View, width: number): SVGSVG
   const made = svg("svg", {width, height: area.height, viewBox: `0 0 ${width} ${area.height}`, class: "network"});
   const radius = nodeRadius(drawing, width);
   for (const link of drawing.links) made.append(...linkPaths(drawing, link, area, view, radius));
-  drawing.nodes.forEach((node, i) => made.append(nodeElement(node, drawing.host_channels[i] ?? [], area, view, radius)));
+  drawing.nodes.forEach((node) => made.append(nodeElement(node, area, view, radius)));
   const {times, quantity, frame} = view;
   const items = times.swatches(quantity).map(({label, colour}) => ({label, shape: "box" as const, look: {colour, mark: "square" as const, dash: "none"}}));
   const what = kQuantities.find(({value}) => value === quantity)!.label;
@@ -85,23 +87,25 @@ function curve(from: Point, to: Point, bend: number, gap: number): string {
   return `M${shift(from, gap)} Q${shift(middle, gap + 2 * bend * length)} ${shift(to, gap)}`;
 }
 
-function nodeElement(node: DrawnNode, channels: number[], area: Area, view: View, radius: number): SVGElement {
+function nodeElement(node: DrawnNode, area: Area, view: View, radius: number): SVGElement {
   const {x, y} = area.point(node);
   const inside = radius >= 4.2 * node.name.length;
   const text = {x, y: inside ? y + 4 : y + radius + 11, "text-anchor": "middle", "font-size": inside ? 11 : 10, class: "node-name"};
-  const hosts = node.hosts > 0 ? `, ${node.hosts} hosts` : "";
+  const hosts = node.host_channels.length / 2;
+  const fill = nodeColour(node.host_channels, view);
+  const ink = inside ? inkOn(fill) : "currentColor";
   return svg(
     "g",
     {class: "node"},
-    svg("circle", {cx: x, cy: y, r: radius, fill: nodeColour(channels, view), stroke: "currentColor", "stroke-width": 1.2}),
-    svg("text", {...text, fill: "currentColor", stroke: "var(--paper, white)", "stroke-width": 3, "paint-order": "stroke"}, node.name),
-    svg("title", {}, `${node.name}${hosts}`),
+    svg("circle", {cx: x, cy: y, r: radius, fill, stroke: "currentColor", "stroke-width": 1.2}),
+    svg("text", {...text, fill: ink}, node.name),
+    svg("title", {}, hosts > 0 ? `${node.name}, ${hosts} hosts` : node.name),
   );
 }
 
 // States have no mean: a switch shows its hosts' traffic then.
 function nodeColour(channels: number[], {times, quantity, frame}: View): string {
-  if (channels.length === 0) return "none";
+  if (channels.length === 0) return kNoHosts;
   const shown: Quantity = quantity === "state" ? "carried" : quantity;
   return times.colour(shown, meanByte(channels, times, shown, frame));
 }

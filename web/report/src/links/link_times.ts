@@ -65,7 +65,7 @@ export class LinkTimes {
   }
 
   swatches(quantity: Quantity): Swatch[] {
-    const bytes = quantity === "state" ? this.statesSeen() : [0, 64, 128, 191, kFull];
+    const bytes = quantity === "state" ? this.statesSeen() : [0, 0.25, 0.5, 0.75, 1].map((share) => share * kFull);
     return bytes.map((byte) => ({label: this.text(quantity, byte), colour: this.colour(quantity, byte)}));
   }
 

@@ -18,7 +18,10 @@ export function topologyContent(report: Report, view: View, runs: Choice[], redr
     controls: [view.runChoice(runs), view.quantityChoice(), ...timeControls(view)],
     draw: (width) => {
       const drawing = drawingOf(view.times.run);
-      if (drawing) return {picture: drawNetwork(drawing, view, width)};
+      if (drawing) {
+        const picture = drawNetwork(drawing, view, width);
+        return {picture, remark: picture.getAttribute("aria-label") ?? ""};
+      }
       const empty = document.createElementNS("http://www.w3.org/2000/svg", "svg");
       return {picture: empty, remark: "The network of this run is not drawn: it has more switches than a drawing can show."};
     },

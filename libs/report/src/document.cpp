@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drawing_json.hpp"
+#include "run_json.hpp"
+#include "series_choice.hpp"
+#include "series_json.hpp"
+
+#include "ebb/core/version.hpp"
+#include "ebb/report/report.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ebb::report {
+namespace {
+
+using results::Run;
+using results::Store;
+
+Result<Json> series_of(const Store& store, std::size_t position, const Run& run) {
+  const auto series = store.series(run.id);
+  if (!series) return fail(series.error());
+  const auto channels = store.channels(run.id);
+  if (!channels) return fail(channels.error());
+  const auto states = store.residency(run.id);
+  if (!states) return fail(states.error());
+  return series_json(position, **series, *channels, *states);
+}
+
+// Adds "series", "series_left_out" and "drawings".
+Result<void> add_links(const Store& store, const std::vector<Run>& runs, const Settings& settings,
+                       Json& document) {
+  const auto choice = choose_series(store, runs, settings.most_series_bytes);
+  if (!choice) return fail(choice.error());
+  Json all = Json::array();
+  Drawings drawings;
+  for (const std::size_t position : choice->runs) {
+    auto series = series_of(store, position, runs[position]);
+    if (!series) return fail(series.error());
+    all.push_back(std::move(*series));
+    drawings.add(position, runs[position]);
+  }
+  document["series"] = std::move(all);
+  document["series_left_out"] = choice->left_out;
+  document["drawings"] = drawings.json();
+  return {};
+}
+
+Json runs_json(const std::vector<Run>& runs) {
+  Json all = Json::array();
+  for (const Run& run : runs) all.push_back(run_json(run));
+  return all;
+}
+
+}  // namespace
+
+Result<std::string> document(const Store& store, const Settings& settings) {
+  const auto runs = store.runs();
+  if (!runs) return fail(runs.error());
+  Json made = {{"format", "ebb-report 1"}, {"title", settings.title}, {"version", version()}};
+  made["figures"] = Json::object();
+  made["runs"] = runs_json(*runs);
+  if (auto added = add_links(store, *runs, settings, made); !added) return fail(added.error());
+  return made.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace ebb::report
