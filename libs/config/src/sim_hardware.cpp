@@ -106,4 +106,13 @@ void read_schedule(Section& sim, netsim::Schedule& schedule) {
   section.finish();
 }
 
+void read_series(Section& sim, std::optional<Duration>& every) {
+  const auto value = sim.find("series");
+  if (!value) return;
+  Section section(*value, sim.errors());
+  if (const auto length = section.require("every"))
+    every = between(*length, kShortest, kLongestPhase, sim.errors());
+  section.finish();
+}
+
 }  // namespace ebb::config

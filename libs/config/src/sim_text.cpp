@@ -67,6 +67,16 @@ std::string to_yaml(const netsim::Schedule& schedule) {
                      ebb::to_text(schedule.tail_limit));
 }
 
+// What is kept beside the summary. Nothing by default, and then nothing is said.
+std::string kept(const SimSpec& spec) {
+  std::string text;
+  if (spec.series_every) {
+    text += fmt::format("series: {{every: {}}}\n", ebb::to_text(*spec.series_every));
+  }
+  if (spec.per_channel) text += "per_channel: true\n";
+  return text;
+}
+
 }  // namespace
 
 std::string resolved_text(const SimSpec& spec) {
@@ -81,10 +91,11 @@ std::string resolved_text(const SimSpec& spec) {
       "parts: {{switch: {}, ladder: {}}}\n"
       "hardware: {}\n"
       "schedule: {}\n"
+      "{}"
       "seed: {}\n",
       to_yaml(spec.topology), spec.routing, to_yaml(spec.pattern), to_yaml(spec.injection),
       to_yaml(spec.policy), spec.switch_part, spec.ladder, to_yaml(spec.hardware),
-      to_yaml(spec.schedule), spec.seed);
+      to_yaml(spec.schedule), kept(spec), spec.seed);
 }
 
 }  // namespace ebb::config

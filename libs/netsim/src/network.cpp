@@ -131,6 +131,12 @@ Energy Network::channel_energy() {
   return energy;
 }
 
+Energy Network::channel_energy(topology::ChannelId channel) {
+  const World& world = inside_->world;
+  const std::uint32_t which = index(channel);
+  return inside_->partitions[world.owner_of(world.source_of(which))]->channel_energy(which);
+}
+
 power::Ledger Network::close_meters() {
   power::Ledger all = inside_->partitions.front()->close_meters();
   for (std::size_t p = 1; p < inside_->partitions.size(); ++p) {
@@ -145,6 +151,10 @@ ChannelUse Network::use(topology::ChannelId channel) const { return inside_->use
 
 policy::State Network::state(topology::ChannelId channel) const {
   return inside_->world.state(index(channel), inside_->now);
+}
+
+DataSize Network::queued(topology::ChannelId channel) const {
+  return inside_->world.waiting(index(channel), inside_->now);
 }
 
 std::size_t Network::packets_in_network() const {

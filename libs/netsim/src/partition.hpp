@@ -59,6 +59,7 @@ class Partition {
   void start_meters();
   // Of its channels, up to now.
   [[nodiscard]] Energy channel_energy();
+  [[nodiscard]] Energy channel_energy(std::uint32_t channel);
   [[nodiscard]] power::Ledger close_meters();
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offer.hpp"
+#include "series_recorder.hpp"
 #include "tally.hpp"
 
 #include "ebb/netsim/experiment.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -113,10 +115,14 @@ class Run {
     for (;;) {
       if (next_sample_ <= network_.now()) sample_and_act();
       if (network_.now() == end) return true;
-      network_.run_until(std::min({end, next_sample_, network_.now() + step}));
+      run_network(std::min({end, next_sample_, network_.now() + step}));
       if (on_progress_) on_progress_({phase_, network_.now(), phase_end_, network_.packet_hops()});
       if (stuck()) return false;
     }
+  }
+
+  void run_network(TimePoint end) {
+    recorder_ ? recorder_->run_until(end) : network_.run_until(end);
   }
 
   bool stuck() {
@@ -199,6 +205,8 @@ class Run {
     for (Tally& tally : tallies_) tally.open(from, phase_end_);
     network_.start_meters();
     const std::vector<ChannelUse> before = uses();
+    if (experiment_.series_every)
+      recorder_.emplace(network_, experiment_.graph.channel_count(), *experiment_.series_every);
     const std::uint64_t packets = network_.packets_sent();
     done_ = refused_ = 0;
     report_.from = from;
@@ -212,6 +220,8 @@ class Run {
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
     report_.outcomes_done = done_;
     report_.outcomes_refused = refused_;
+    if (recorder_) report_.series = std::move(*recorder_).finish();
+    recorder_.reset();
     report_.ledger = network_.close_meters();
     report_.channels = uses();
     for (std::size_t i = 0; i < before.size(); ++i) {
@@ -259,6 +269,7 @@ class Run {
   Offer offer_;
   std::vector<Tally> tallies_;  // by partition
   Network network_;
+  std::optional<SeriesRecorder> recorder_;  // while measuring, when asked for
   const Duration batch_;
   const Duration patience_;
 

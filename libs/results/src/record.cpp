@@ -54,6 +54,22 @@ std::vector<StateTime> residency_of(const power::Ledger& ledger) {
   return states;
 }
 
+// Rounded to seven digits: a picture does not show more, and sums are kept exactly elsewhere.
+Series series_of(const netsim::Series& exact, TimePoint from) {
+  Series series{.every = exact.every, .ends = exact.ends, .channels = exact.channels};
+  for (std::size_t i = 0; i < exact.busy.size(); ++i) {
+    const std::size_t frame = i / exact.channels;
+    const Duration length = exact.ends[frame] - (frame == 0 ? from : exact.ends[frame - 1]);
+    series.busy_share.push_back(static_cast<float>(static_cast<double>(exact.busy[i].count()) /
+                                                   static_cast<double>(length.count())));
+    series.sent_bits.push_back(static_cast<float>(exact.sent[i].count()));
+    series.queued_bits.push_back(static_cast<float>(exact.queued[i].count()));
+    series.energy_joules.push_back(static_cast<float>(to_joules(exact.energy[i])));
+  }
+  series.states = exact.states;
+  return series;
+}
+
 std::string stall_text(const netsim::Stall& stall) {
   std::string text = fmt::format("the network stalled at {} ps with {} packets in it",
                                  stall.since.time_since_epoch().count(), stall.packets);
@@ -74,6 +90,9 @@ Record record_of(const config::Simulation& simulation, const netsim::Report& rep
   if (report.packet_latency.count() > 0)
     record.histograms.push_back(histogram_of("packet_latency", report.packet_latency));
   record.residency = residency_of(report.ledger);
+  if (simulation.spec.per_channel || report.series)
+    record.channels = channel_rows(*simulation.graph, report);
+  if (report.series) record.series = series_of(*report.series, report.from);
   return record;
 }
 

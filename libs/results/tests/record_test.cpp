@@ -76,6 +76,31 @@ TEST(Record, HistogramsAndResidencyAddUp) {
             2 * *record.run.metric("network.links") * *record.run.metric("time.measured"));
 }
 
+TEST(Record, KeepsChannelsAndSeriesWhenAskedTo) {
+  EXPECT_TRUE(run().channels.empty());
+  const Record channels = run({"per_channel=true"});
+  ASSERT_EQ(channels.channels.size(), 4U);
+  EXPECT_FALSE(channels.series);
+  double energy = 0;
+  for (const Channel& channel : channels.channels) {
+    energy += channel.energy_joules;
+    EXPECT_EQ(channel.meter_class, "channel");
+    Duration whole{};
+    for (const Duration time : channel.state_times) whole += time;
+    EXPECT_EQ(static_cast<double>(whole.count()), channels.run.metric("time.measured"));
+  }
+  EXPECT_NEAR(energy, *channels.run.metric("energy.channels"), 1e-12);
+
+  const Record record = run({"series.every=100us"});
+  ASSERT_TRUE(record.series);
+  EXPECT_EQ(record.channels.size(), 4U) << "a series names its channels";
+  ASSERT_EQ(record.series->frames(), 5U) << "409.6 us";
+  EXPECT_EQ(record.series->busy_share.size(), 20U);
+  // 2 KiB every 4.096 us, 409.6 ns each: 10 % of each frame, also of the shorter last one.
+  const std::size_t out = record.series->busy_share[0] > 0 ? 0 : 1;
+  EXPECT_NEAR(record.series->busy_share[out], 0.1, 0.01);
+}
+
 TEST(Record, AStalledRunHasAnErrorAndNothingElse) {
   const config::Simulation made = simulation();
   netsim::Report report;

@@ -68,11 +68,14 @@ class Network {
   void start_meters();
   // Of the channels, since the account began.
   [[nodiscard]] Energy channel_energy();
+  [[nodiscard]] Energy channel_energy(topology::ChannelId channel);
   [[nodiscard]] power::Ledger close_meters();
 
   // Since the beginning; what is on the wire counts for the part that has been sent.
   [[nodiscard]] ChannelUse use(topology::ChannelId channel) const;
   [[nodiscard]] policy::State state(topology::ChannelId channel) const;
+  // What waits, the packet on the wire not counted.
+  [[nodiscard]] DataSize queued(topology::ChannelId channel) const;
 
   [[nodiscard]] std::size_t packets_in_network() const;
   [[nodiscard]] std::uint64_t packets_sent() const;
