@@ -28,15 +28,17 @@ TEST(Experiments, EveryComputedOneHasARowWithValuesAndReproducesIt) {
   const auto rows = read_rows(kRoot + "/repro");
   const auto parts = config::read_parts_folder(kRoot + "/parts");
   ASSERT_TRUE(rows && parts);
+  Lab lab(*parts);
   for (const Experiment& experiment : experiments()) {
     const auto row = std::find_if(rows->begin(), rows->end(),
                                   [&](const Row& r) { return r.id == experiment.id; });
     ASSERT_NE(row, rows->end()) << experiment.id;
     EXPECT_FALSE(row->values.empty()) << experiment.id;
     if (experiment.cost == Cost::simulated) continue;
-    const auto outcomes = run(*row, *parts);
-    ASSERT_TRUE(outcomes) << to_string(outcomes.error());
-    for (const Outcome& outcome : *outcomes) {
+    const auto finding = run(*row, lab);
+    ASSERT_TRUE(finding) << to_string(finding.error());
+    EXPECT_TRUE(finding->seeds.empty()) << "not simulated";
+    for (const Outcome& outcome : finding->outcomes) {
       EXPECT_TRUE(outcome.verdict == Verdict::reproduced || outcome.verdict == Verdict::shown)
           << experiment.id << " " << outcome.published.name << ": " << outcome.measured;
     }
