@@ -7,6 +7,7 @@
 #include "ebb/core/version.hpp"
 #include "ebb/report/report.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,12 @@ namespace {
 using results::Run;
 using results::Store;
 
+// The frames cover the measured time.
+TimePoint start_of(const Run& run, const results::Series& series) {
+  const auto measured = static_cast<std::int64_t>(run.metric("time.measured").value_or(0));
+  return series.ends.back() - Duration(measured);
+}
+
 Result<Json> series_of(const Store& store, std::size_t position, const Run& run) {
   const auto series = store.series(run.id);
   if (!series) return fail(series.error());
@@ -23,7 +30,7 @@ Result<Json> series_of(const Store& store, std::size_t position, const Run& run)
   if (!channels) return fail(channels.error());
   const auto states = store.residency(run.id);
   if (!states) return fail(states.error());
-  return series_json(position, **series, *channels, *states);
+  return series_json(position, **series, start_of(run, **series), *channels, *states);
 }
 
 // Adds "series", "series_left_out" and "drawings".

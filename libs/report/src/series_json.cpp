@@ -8,7 +8,9 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 
 namespace ebb::report {
 namespace {
@@ -29,8 +31,11 @@ std::string base64(const std::string& bytes) { return absl::Base64Escape(bytes);
 // States of several classes under one numbering: words first, then rates ascending.
 class StateNames {
  public:
-  explicit StateNames(const std::vector<StateTime>& states) {
+  StateNames(const std::vector<StateTime>& states, const std::vector<Channel>& channels) {
+    std::set<std::string_view> classes;
+    for (const Channel& channel : channels) classes.insert(channel.meter_class);
     for (const StateTime& state : states) {
+      if (!classes.contains(state.meter_class)) continue;  // switch cores have no links
       by_class_[state.meter_class].push_back(state.name);
       if (std::find(names_.begin(), names_.end(), state.name) == names_.end())
         names_.push_back(state.name);
@@ -75,12 +80,12 @@ Json ends_json(const Series& series) {
   return ends;
 }
 
-double frame_seconds(const Series& series, std::size_t frame) {
-  const TimePoint start = frame == 0 ? series.ends[0] - series.every : series.ends[frame - 1];
-  return static_cast<double>((series.ends[frame] - start).count()) * 1e-12;
+double frame_seconds(const Series& series, TimePoint start, std::size_t frame) {
+  const TimePoint from = frame == 0 ? start : series.ends[frame - 1];
+  return static_cast<double>((series.ends[frame] - from).count()) * 1e-12;
 }
 
-std::string carried(const Series& series, const std::vector<Channel>& channels,
+std::string carried(const Series& series, TimePoint start, const std::vector<Channel>& channels,
                     const StateNames& states) {
   std::vector<double> bits_per_second;
   for (const Channel& channel : channels)
@@ -88,7 +93,7 @@ std::string carried(const Series& series, const std::vector<Channel>& channels,
   std::string bytes;
   for (std::size_t i = 0; i < series.sent_bits.size(); ++i) {
     const double most =
-        bits_per_second[i % channels.size()] * frame_seconds(series, i / channels.size());
+        bits_per_second[i % channels.size()] * frame_seconds(series, start, i / channels.size());
     bytes.push_back(byte_of(most > 0 ? series.sent_bits[i] / most : 0));
   }
   return base64(bytes);
@@ -115,17 +120,17 @@ std::size_t document_size(const Series& series) {
   return kQuantities * series.frames() * series.channels * 4 / 3;
 }
 
-Json series_json(std::size_t run, const Series& series, const std::vector<Channel>& channels,
-                 const std::vector<StateTime>& states) {
-  const StateNames names(states);
+Json series_json(std::size_t run, const Series& series, TimePoint start,
+                 const std::vector<Channel>& channels, const std::vector<StateTime>& states) {
+  const StateNames names(states, channels);
   const auto most = std::max_element(series.queued_bits.begin(), series.queued_bits.end());
   const double most_queued = most == series.queued_bits.end() ? 0 : *most;
   return {{"run", run},
-          {"start_ps", (series.ends.front() - series.every).time_since_epoch().count()},
+          {"start_ps", start.time_since_epoch().count()},
           {"ends_ps", ends_json(series)},
           {"channels", channels_json(channels)},
           {"states", names.names()},
-          {"carried", carried(series, channels, names)},
+          {"carried", carried(series, start, channels, names)},
           {"busy", shares(series.busy_share, 1)},
           {"state", state_numbers(series, channels, names)},
           {"queued", shares(series.queued_bits, most_queued)},

@@ -17,9 +17,9 @@ namespace ebb::report {
 // Characters that the series takes in the document, names of channels not counted.
 [[nodiscard]] std::size_t document_size(const results::Series& series);
 
-// `run` is its position in the document. `states` are of all classes of the run, `channels` by
-// number.
-[[nodiscard]] Json series_json(std::size_t run, const results::Series& series,
+// `run` is its position in the document, `start` where its first frame begins. `states` are of all
+// classes of the run, `channels` by number.
+[[nodiscard]] Json series_json(std::size_t run, const results::Series& series, TimePoint start,
                                const std::vector<results::Channel>& channels,
                                const std::vector<results::StateTime>& states);
 

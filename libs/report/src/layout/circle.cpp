@@ -20,6 +20,12 @@ std::vector<Point> on_circle(std::uint32_t count) {
   return points;
 }
 
+std::vector<Point> around_first(std::uint32_t count) {
+  std::vector<Point> points = on_circle(count - 1);
+  points.insert(points.begin(), Point{});
+  return points;
+}
+
 std::vector<Point> in_groups(std::uint32_t count, std::uint32_t group) {
   const std::uint32_t groups = (count + group - 1) / group;
   // Neighbouring small circles leave a gap between them.

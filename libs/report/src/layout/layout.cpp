@@ -39,6 +39,7 @@ std::vector<Point> by_family(const topology::Graph& graph) {
   const auto group = numbers(parameter(origin, "a"));
   if (origin.family == "dragonfly" && group.size() == 1 && group.front() > 0)
     return in_groups(graph.switch_count(), group.front());
+  if (origin.family == "tree") return around_first(graph.switch_count());
   return on_circle(graph.switch_count());
 }
 

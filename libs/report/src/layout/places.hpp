@@ -14,6 +14,9 @@ namespace ebb::report {
 // Clockwise from the top.
 [[nodiscard]] std::vector<Point> on_circle(std::uint32_t count);
 
+// The first in the middle of the others.
+[[nodiscard]] std::vector<Point> around_first(std::uint32_t count);
+
 // `dims` of a family's grid, first varying fastest: columns, rows, columns of blocks, ...
 [[nodiscard]] std::vector<Point> on_grid(const std::vector<std::uint32_t>& dims);
 

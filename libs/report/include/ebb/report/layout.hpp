@@ -3,8 +3,8 @@
 // Where the switches of a network stand in a drawing. The same graph gives the same drawing.
 //
 // Networks in which some switches bear no hosts are drawn in layers, by their distance from hosts;
-// grids as grids, further dimensions as grids of grids; dragonflies as circles on a circle;
-// everything else as a circle.
+// grids as grids, further dimensions as grids of grids; dragonflies as circles on a circle; stars
+// as a switch amid a circle; everything else as a circle.
 #pragma once
 
 #include "ebb/topology/graph.hpp"
