@@ -24,7 +24,7 @@ function draw(table: Table, selection: Selection, width: number, load: string) {
     y: {label: labelOf(columnOf(table, "share")), domain: [0, full]},
     marks: groups.map(([name, group]) => {
       const look = selection.look(name);
-      return Plot.line(group, {x: "latency", y: "share", stroke: look.colour, strokeWidth: 2, strokeDasharray: look.dash, curve: "step-after", tip: true});
+      return Plot.line(group, {x: "latency", y: "share", stroke: look.colour, strokeWidth: 2, strokeDasharray: look.dash, tip: true});
     }),
   });
   return {picture: picture(table.title, lineItems(groups, selection), plot, width)};

@@ -9,7 +9,7 @@ import type {Content} from "../section";
 import type {Selection} from "../selection";
 import {type Row, columnOf, labelOf} from "../table";
 import {tipText} from "./curve";
-import {bySeries, type FigureKind, lineItems, loadChoice, loadsOf, shownRows} from "./figure";
+import {bySeries, type FigureKind, lineItems, loadChoice, loadText, loadsOf, shownRows} from "./figure";
 
 // By latency; each saves more than all before.
 export function front(rows: Row[]): Row[] {
@@ -39,7 +39,7 @@ function draw(table: Table, selection: Selection, width: number, load: string) {
     marks: [
       Plot.line(best, {x: "latency", y: "saving", stroke: kIdealColour, strokeDasharray: "5 4", curve: "step-after"}),
       ...groups.flatMap(([name, group]) => seriesMarks(group, selection, name)),
-      ...(oneLoad ? [] : loadLabels(rows, groups)),
+      ...(oneLoad ? [] : [loadLabels(table, groups)]),
     ],
   });
   const items = lineItems(groups, selection);
@@ -57,12 +57,13 @@ function seriesMarks(group: Row[], selection: Selection, name: string): Plot.Mar
 }
 
 // The ends of each line say which way load grows.
-function loadLabels(_rows: Row[], groups: [string, Row[]][]): Plot.Markish[] {
+function loadLabels(table: Table, groups: [string, Row[]][]): Plot.Markish {
   const ends = groups.flatMap(([, group]) => {
     const sorted = [...group].sort((a, b) => Number(a["load"]) - Number(b["load"]));
     return sorted.length > 1 ? [sorted[0]!, sorted[sorted.length - 1]!] : [];
   });
-  return [Plot.text(ends, {x: "latency", y: "saving", text: (row: Row) => `load ${row["load"]}`, dy: -12, fontSize: 10})];
+  const text = (row: Row) => `load ${loadText(table, Number(row["load"]))}`;
+  return Plot.text(ends, {x: "latency", y: "saving", text, dy: -12, fontSize: 10});
 }
 
 function content(table: Table, selection: Selection, redraw: () => void): Content {

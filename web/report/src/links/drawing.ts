@@ -20,7 +20,7 @@ export function drawNetwork(drawing: Drawing, view: View, width: number): SVGSVG
   const area = new Area(drawing, width);
   const made = svg("svg", {width, height: area.height, viewBox: `0 0 ${width} ${area.height}`, class: "network"});
   const radius = nodeRadius(drawing, width);
-  for (const link of drawing.links) made.append(...linkPaths(drawing, link, area, view, radius));
+  made.append(...channelPaths(drawing, area, view, Math.min(3, radius / 2.5)));
   drawing.nodes.forEach((node) => made.append(nodeElement(node, area, view, radius)));
   const {times, quantity, frame} = view;
   const items = times.swatches(quantity).map(({label, colour}) => ({label, shape: "box" as const, look: {colour, mark: "square" as const, dash: "none"}}));
@@ -52,27 +52,36 @@ function nodeRadius(drawing: Drawing, width: number): number {
   return Math.max(4, Math.min(16, width / (5 * Math.sqrt(drawing.nodes.length) + 6)));
 }
 
-function linkPaths(drawing: Drawing, link: DrawnLink, area: Area, view: View, radius: number): SVGElement[] {
-  const [a, b] = [drawing.nodes[link.a]!, drawing.nodes[link.b]!];
-  const gap = Math.min(3, radius / 2.5);
-  return [
-    channelPath(area.point(a), area.point(b), link.bend, gap, link.channels[0], view),
-    channelPath(area.point(b), area.point(a), -link.bend, gap, link.channels[1], view),
-  ].flat();
+interface Way {
+  channel: number;
+  byte: number;
+  d: string;
 }
 
-function channelPath(from: Point, to: Point, bend: number, gap: number, channel: number, view: View): SVGElement[] {
-  const {times, quantity, frame} = view;
-  const byte = times.byte(quantity, frame, channel);
-  const {from: source, to: target} = times.channels[channel] ?? {from: "", to: ""};
-  const d = curve(from, to, bend, gap);
-  const halo = svg("path", {d, fill: "none", stroke: "currentColor", "stroke-opacity": 0.25, "stroke-width": gap * 1.5 + 0.8});
-  const path = svg(
+// The busiest on top, and a thin rim under all that keeps dark colours visible on a dark page.
+function channelPaths(drawing: Drawing, area: Area, view: View, gap: number): SVGElement[] {
+  const ways = drawing.links.flatMap((link) => waysOf(drawing, link, area, view, gap));
+  ways.sort((a, b) => a.byte - b.byte || a.channel - b.channel);
+  const rim = {fill: "none", stroke: "currentColor", "stroke-opacity": 0.25, "stroke-width": gap * 1.5 + 0.8};
+  return [
+    ...ways.map(({d}) => svg("path", {...rim, d})),
+    ...ways.map((way) => channelPath(way, view, gap)),
+  ];
+}
+
+function waysOf(drawing: Drawing, link: DrawnLink, area: Area, view: View, gap: number): Way[] {
+  const [a, b] = [area.point(drawing.nodes[link.a]!), area.point(drawing.nodes[link.b]!)];
+  const way = (channel: number, d: string) => ({channel, d, byte: view.times.byte(view.quantity, view.frame, channel)});
+  return [way(link.channels[0], curve(a, b, link.bend, gap)), way(link.channels[1], curve(b, a, -link.bend, gap))];
+}
+
+function channelPath({channel, byte, d}: Way, {times, quantity}: View, gap: number): SVGElement {
+  const {from, to} = times.channels[channel] ?? {from: "", to: ""};
+  return svg(
     "path",
     {d, fill: "none", stroke: times.colour(quantity, byte), "stroke-width": gap * 1.5, class: "channel", "data-channel": channel},
-    svg("title", {}, `${source} \u2192 ${target}: ${times.text(quantity, byte)}`),
+    svg("title", {}, `${from} \u2192 ${to}: ${times.text(quantity, byte)}`),
   );
-  return [halo, path];
 }
 
 // `gap` to the right of the way, its middle pushed aside by `bend` of its length.
