@@ -2,7 +2,7 @@
 // A browser for the tests, and everything that a page did which it must not.
 import {chromium} from "playwright-core";
 
-const kProgram = process.env.EBB_CHROMIUM ?? "/usr/bin/chromium";
+const kProgram = process.env.EBB_CHROMIUM;
 const kFlags = [
   "--headless",
   "--no-sandbox",
