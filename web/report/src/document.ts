@@ -65,7 +65,7 @@ export interface DrawnNode {
 export interface DrawnLink {
   a: number; // index into nodes
   b: number;
-  bend: number; // how far the middle stands off the straight line, as a share of its length
+  bend: number; // how far the middle stands off the straight way, to the right, in the unit of x
   channels: [number, number]; // a to b, b to a
 }
 

@@ -9,8 +9,10 @@
 namespace ebb::report {
 namespace {
 
-constexpr double kBendAround = 0.16;
-constexpr double kBendParallel = 0.07;
+// Over the distance of neighbours. Below one half, so that no line comes near the next row; the
+// farther a line leads, the more it stands off, so that lines of a row keep apart.
+constexpr double kBendAround = 0.42;
+constexpr double kBendParallel = 0.1;
 constexpr double kNear = 1e-6;
 
 // Whether `c` lies on the line from a to b, between them.
@@ -24,6 +26,16 @@ bool lies_between(Point a, Point b, Point c) {
          along < length * (1 - kNear);
 }
 
+double distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+// Of the two that stand closest together.
+double least_distance(const std::vector<Point>& places) {
+  double least = 1;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) least = std::min(least, distance(places[i], places[j]));
+  return least;
+}
+
 bool is_blocked(const std::vector<Point>& places, std::uint32_t a, std::uint32_t b) {
   return std::any_of(places.begin(), places.end(),
                      [&](Point c) { return lies_between(places[a], places[b], c); });
@@ -32,6 +44,7 @@ bool is_blocked(const std::vector<Point>& places, std::uint32_t a, std::uint32_t
 }  // namespace
 
 std::vector<Line> lines_between(const topology::Graph& graph, const std::vector<Point>& places) {
+  const double near = least_distance(places);
   std::vector<Line> lines;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> parallel;
   for (std::uint32_t i = 0; i < graph.link_count(); ++i) {
@@ -40,7 +53,9 @@ std::vector<Line> lines_between(const topology::Graph& graph, const std::vector<
     const std::uint32_t a = index(link.a);
     const std::uint32_t b = index(link.b);
     const std::uint32_t before = parallel[std::minmax(a, b)]++;
-    const double bend = (is_blocked(places, a, b) ? kBendAround : 0) + before * kBendParallel;
+    double bend = before * kBendParallel * near;
+    if (is_blocked(places, a, b))
+      bend += kBendAround * near * (1 - near / distance(places[a], places[b]));
     lines.push_back({topology::LinkId{i}, a < b ? bend : -bend});
   }
   return lines;

@@ -7,9 +7,9 @@ import {rampColour, stateColours} from "../palette";
 export type Quantity = "carried" | "busy" | "state" | "queued";
 
 export const kQuantities: {value: Quantity; label: string}[] = [
-  {value: "carried", label: "traffic, of what the link carries at full rate"},
-  {value: "busy", label: "busy time, at the rate it has"},
   {value: "state", label: "power state"},
+  {value: "busy", label: "utilisation: busy time, at the rate it has"},
+  {value: "carried", label: "traffic, of what the link carries at full rate"},
   {value: "queued", label: "data waiting"},
 ];
 

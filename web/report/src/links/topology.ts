@@ -14,7 +14,7 @@ export function topologyContent(report: Report, view: View, runs: Choice[], redr
   return {
     id: "topology",
     title: "Topology",
-    note: "One line per direction of a link, traffic keeping to the right. Hosts are folded into their switch, which has the mean colour of its hosts' channels.",
+    note: "One line per direction of a link, traffic keeping to the right. Hosts are folded into their switch, which shows the mean of its hosts' channels, or their most common state.",
     controls: [view.runChoice(runs), view.quantityChoice(), ...timeControls(view)],
     draw: (width) => {
       const drawing = drawingOf(view.times.run);

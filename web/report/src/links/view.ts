@@ -5,7 +5,7 @@ import {type Choice, choice} from "../element";
 import {LinkTimes, type Quantity, kQuantities} from "./link_times";
 
 export class View {
-  quantity: Quantity = "carried";
+  quantity: Quantity = "state";
   frame = 0;
   times: LinkTimes;
   private readonly listeners: (() => void)[] = [];

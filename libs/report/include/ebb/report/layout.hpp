@@ -25,7 +25,7 @@ struct Point {
 // A link between switches.
 struct Line {
   topology::LinkId link{};
-  // How far its middle stands off the straight way from a to b, to the right, over its length: not
+  // How far its middle stands off the straight way from a to b, to the right, in the unit of x: not
   // 0 where the straight way would lead through another switch or cover a parallel link.
   double bend = 0;
 };
