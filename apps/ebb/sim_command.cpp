@@ -6,11 +6,17 @@
 
 #include "ebb/config/simulation.hpp"
 #include "ebb/policy/transcript.hpp"
+#include "ebb/results/parameters.hpp"
+#include "ebb/results/record.hpp"
+#include "ebb/results/store.hpp"
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +28,7 @@ struct Options {
   std::vector<std::string> settings;
   std::vector<std::string> part_files;
   std::string transcript;
+  std::string results;
   std::uint32_t threads = 1;
   bool print_resolved = false;
   bool json = false;
@@ -52,28 +59,58 @@ ExitCode cannot_write(const std::string& path) {
   return ExitCode::outside;
 }
 
+// Opened before the run, so that nobody waits for a result that cannot be kept.
+class ResultsFile {
+ public:
+  [[nodiscard]] Errors open(const std::string& path) {
+    if (path.empty()) return {};
+    auto opened = results::Store::open_to_write(path);
+    if (!opened) return opened.error();
+    store_ = std::move(*opened);
+    return {};
+  }
+  [[nodiscard]] Errors keep(const Options& options, const config::Simulation& simulation,
+                            const netsim::Report& report) {
+    if (!store_) return {};
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - began_;
+    const results::Origin origin{std::filesystem::path(options.file).stem().string(),
+                                 results::parameters_of(options.settings)};
+    const auto kept = store_->put(results::record_of(simulation, report, origin), wall.count());
+    return kept ? Errors{} : kept.error();
+  }
+
+ private:
+  std::optional<results::Store> store_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
 ExitCode print(const Options& options, const config::Simulation& simulation,
-               const netsim::Report& report) {
+               const netsim::Report& report, ResultsFile& results) {
   if (const Errors errors = report.ledger.check(); !errors.empty()) {
     fmt::print(stderr, "{}ebb: the energy account does not balance; this is a bug in ebb\n",
                to_string(errors));
     return ExitCode::internal_bug;
   }
+  if (const Errors errors = results.keep(options, simulation, report); !errors.empty())
+    return failed_outside(errors);
   const results::Summary result(simulation, report);
   fmt::print("{}", options.json ? sim_json(result) : sim_text(result));
   return exit_code(report);
 }
 
 ExitCode simulate(const Options& options, const config::Simulation& simulation) {
+  ResultsFile results;
+  if (const Errors errors = results.open(options.results); !errors.empty())
+    return failed_outside(errors);
   if (options.transcript.empty()) {
     return print(options, simulation,
-                 run_with_progress(options, simulation, *simulation.policy.policy));
+                 run_with_progress(options, simulation, *simulation.policy.policy), results);
   }
   std::ofstream transcript(options.transcript, std::ios::binary);
   if (!transcript) return cannot_write(options.transcript);
   const netsim::Report report = run_recorded(options, simulation, transcript);
   if (!transcript.flush()) return cannot_write(options.transcript);
-  return print(options, simulation, report);
+  return print(options, simulation, report, results);
 }
 
 ExitCode sim(const Options& options) {
@@ -110,6 +147,8 @@ void add_sim_command(CLI::App& app, ExitCode& code) {
   command->add_flag("--print-resolved", options->print_resolved,
                     "Print the whole file with every default, and run nothing");
   command->add_flag("--json", options->json, "Machine-readable output");
+  command->add_option("--results", options->results,
+                      "Keep the run in this results file (docs/results.md)");
   command->add_option("--transcript", options->transcript,
                       "Write what the policy saw and said, as JSON Lines");
   command->callback([options, &code] { code = sim(*options); });

@@ -103,7 +103,7 @@ Bytes Statement::bytes(int column) const {
 
 // A file in WAL mode on a medium that cannot be written is readable only when SQLite is told that
 // nobody changes it.
-Database::Database(std::string path, Access access) : path_(std::move(path)) {
+Database::Database(std::string path, Access access) : path_(std::move(path)), access_(access) {
   if (access == Access::write) {
     open(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   } else {
@@ -136,6 +136,12 @@ void Database::execute(const char* sql) const {
 std::int64_t Database::number(std::string_view sql) const {
   Statement statement = prepare(sql);
   return statement.next() ? statement.integer(0) : 0;
+}
+
+Database::~Database() {
+  if (access_ == Access::read) return;
+  sqlite3_busy_timeout(connection_.get(), 0);
+  sqlite3_exec(connection_.get(), "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
 }
 
 Transaction::~Transaction() {

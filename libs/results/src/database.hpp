@@ -59,6 +59,10 @@ class Database {
  public:
   enum class Access { read, write };
   Database(std::string path, Access access);
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+  // A writer leaves one file without companions, unless somebody else has it open.
+  ~Database();
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] Statement prepare(std::string_view sql) const;
@@ -74,6 +78,7 @@ class Database {
     void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
   };
   std::string path_;
+  Access access_;
   std::unique_ptr<sqlite3, Close> connection_;
 };
 

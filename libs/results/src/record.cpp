@@ -18,16 +18,13 @@ namespace {
 
 Run run_of(const config::Simulation& simulation, const Origin& origin) {
   RunKey key = run_key(simulation, version());
-  Run run{.key = std::move(key.key),
+  return {.key = std::move(key.key),
           .setup = std::move(key.setup),
           .label = origin.label,
           .configuration = config::resolved_text(simulation.spec),
           .version = std::string(version()),
-          .seed = simulation.spec.seed};
-  for (const Parameter& parameter : origin.parameters) {
-    if (parameter.key != "seed") run.parameters.push_back(parameter);
-  }
-  return run;
+          .seed = simulation.spec.seed,
+          .parameters = origin.parameters};
 }
 
 Histogram histogram_of(std::string name, const netsim::Histogram& latency) {

@@ -73,6 +73,26 @@ TEST(Store, GivesBackWhatWasPut) {
   EXPECT_EQ(store.record(runs[0]).value(), put);
 }
 
+TEST(Store, LeavesOneFile) {
+  const TemporaryFolder folder;
+  (void)Store::open_to_write(folder.file("r.db"))->put(record("aaaa1", 7)).value();
+  EXPECT_FALSE(std::filesystem::exists(folder.file("r.db-wal")));
+  EXPECT_EQ(Store::open_to_read(folder.file("r.db"))->runs()->size(), 1U);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("r.db-shm")));
+}
+
+TEST(Store, IsReadWhileItIsWritten) {
+  const TemporaryFolder folder;
+  auto writer = Store::open_to_write(folder.file("r.db")).value();
+  (void)writer.put(record("aaaa1", 7)).value();
+  const auto reader = Store::open_to_read(folder.file("r.db")).value();
+  EXPECT_EQ(reader.runs()->size(), 1U);
+  auto second = Store::open_to_write(folder.file("r.db")).value();
+  (void)second.put(record("bbbb1", 8)).value();
+  (void)writer.put(record("cccc1", 9)).value();
+  EXPECT_EQ(reader.runs()->size(), 3U);
+}
+
 TEST(Store, ReplacesTheSameKeyAndKeepsItsNumber) {
   const TemporaryFolder folder;
   auto store = Store::open_to_write(folder.file("r.db")).value();
