@@ -12,22 +12,37 @@ namespace {
 
 constexpr double kGroupWidth = 0.8;  // of the space of a category
 constexpr double kRoomForNumbers = 1.15;
-constexpr double kCharacters = 84;  // of a label, over the width of the drawing
+constexpr std::size_t kCharacters = 84;  // of all labels together, over the width of the drawing
+constexpr std::size_t kOneLine = 1000;
+constexpr std::size_t kMostLevelLabels = 6;  // more are slanted
+constexpr std::size_t kCharactersPerSlantedLine = 3;
 constexpr std::string_view kPale =
     "linecolor rgb '#dddddd' fillstyle solid border linecolor rgb 'black'";
 
 double top_of(const Point& point) { return point.interval ? point.interval->high : point.y; }
 
-// Where bars begin and how high the figure must be.
-std::string frame(const Figure& figure, double highest) {
-  const auto count = figure.categories.size();
-  const auto width = static_cast<std::size_t>(kCharacters / static_cast<double>(count));
+std::string category_tics(const Figure& figure, std::size_t width) {
   std::string tics;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < figure.categories.size(); ++i) {
     tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted_tic(figure.categories[i], width), i);
   }
-  return fmt::format("set xrange [-0.5:{}]\nset yrange [0:{}]\nset xtics ({}) noenhanced scale 0\n",
-                     static_cast<double>(count) - 0.5, highest, tics);
+  return tics;
+}
+
+bool slanted(const Figure& figure) { return figure.categories.size() > kMostLevelLabels; }
+
+std::size_t label_width(const Figure& figure) {
+  if (slanted(figure)) return kOneLine;
+  return kCharacters / std::max<std::size_t>(figure.categories.size(), 1);
+}
+
+// Where bars begin and how high the figure must be.
+std::string frame(const Figure& figure, double highest) {
+  const auto count = static_cast<double>(figure.categories.size());
+  return fmt::format(
+      "set xrange [-0.5:{}]\nset yrange [0:{}]\nset xtics ({}) noenhanced scale 0{}\n", count - 0.5,
+      highest > 0 ? highest : 1, category_tics(figure, label_width(figure)),
+      slanted(figure) ? " rotate by 40 right" : "");
 }
 
 // Columns: position, height, where the number is written, the number.
@@ -125,6 +140,16 @@ Marks stacked(const Figure& figure) {
 }
 
 }  // namespace
+
+std::size_t label_lines(const Figure& figure) {
+  std::size_t most = 1;
+  for (const std::string& label : figure.categories) {
+    const std::size_t lines = slanted(figure) ? 1 + label.size() / kCharactersPerSlantedLine
+                                              : lines_of(label, label_width(figure));
+    most = std::max(most, lines);
+  }
+  return most;
+}
 
 Marks bar_marks(const Figure& figure) {
   Marks marks = figure.kind == Kind::stacked_bars ? stacked(figure) : side_by_side(figure);

@@ -20,6 +20,9 @@ struct Marks {
 [[nodiscard]] Marks line_marks(const Figure& figure);
 [[nodiscard]] Marks bar_marks(const Figure& figure);
 
+// Lines of text that the labels of the x axis take.
+[[nodiscard]] std::size_t label_lines(const Figure& figure);
+
 // A horizontal line for each level of the figure.
 void add_levels(const Figure& figure, Marks& marks);
 

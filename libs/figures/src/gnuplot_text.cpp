@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace ebb::figures {
 namespace {
@@ -23,6 +24,20 @@ std::string unit_text(const std::string& unit) {
   return unit == "us" || unit == "uW" || unit == "uJ" ? "\u00b5" + unit.substr(1) : unit;
 }
 
+// At blanks, into pieces of at most `width` characters where the words allow it.
+std::vector<std::string_view> broken(std::string_view text, std::size_t width) {
+  std::vector<std::string_view> lines;
+  while (text.size() > width) {
+    const auto first = text.find(' ');
+    const auto blank = first > width ? first : text.rfind(' ', width);
+    if (blank == std::string_view::npos) break;
+    lines.push_back(text.substr(0, blank));
+    text.remove_prefix(blank + 1);
+  }
+  lines.push_back(text);
+  return lines;
+}
+
 }  // namespace
 
 std::string quoted(std::string_view text) {
@@ -36,13 +51,13 @@ std::string quoted(std::string_view text) {
 
 std::string quoted_lines(std::string_view text, std::size_t width) {
   std::string lines;
-  while (text.size() > width) {
-    const auto blank = text.find(' ', 0) > width ? text.find(' ') : text.rfind(' ', width);
-    if (blank == std::string_view::npos) break;
-    lines += quoted(text.substr(0, blank)) + ".\"\\n\".";
-    text.remove_prefix(blank + 1);
-  }
-  return lines + quoted(text);
+  for (const std::string_view line : broken(text, width))
+    lines += (lines.empty() ? "" : ".\"\\n\".") + quoted(line);
+  return lines;
+}
+
+std::size_t lines_of(std::string_view text, std::size_t width) {
+  return broken(text, width).size();
 }
 
 std::string quoted_tic(std::string_view text, std::size_t width) {

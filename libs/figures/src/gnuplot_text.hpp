@@ -18,6 +18,8 @@ namespace ebb::figures {
 // The same broken at blanks into lines of about `width` characters.
 [[nodiscard]] std::string quoted_lines(std::string_view text, std::size_t width);
 
+[[nodiscard]] std::size_t lines_of(std::string_view text, std::size_t width);
+
 // Likewise, where gnuplot expects a format for numbers.
 [[nodiscard]] std::string quoted_tic(std::string_view text, std::size_t width);
 

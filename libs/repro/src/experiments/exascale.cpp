@@ -112,10 +112,9 @@ std::vector<figures::Figure> draw_figure_4(const Row&, const Measurements& measu
                                {}});
     }
   }
-  figure.references = {
-      {"flat addresses", {{20, 20, {}}, {1e6, 1e6, {}}}},
-      {"published: more than 300,000 hosts ...", {{3e5, 10, {}}, {3e5, 4096, {}}}}};
-  figure.levels = {{"... with less than 4,096 rules", 4096}};
+  figure.references = {{"flat addresses", {{20, 20, {}}, {1e6, 1e6, {}}}},
+                       {"published: > 300,000 hosts ...", {{3e5, 10, {}}, {3e5, 4096, {}}}}};
+  figure.levels = {{"... with < 4,096 rules", 4096}};
   return {figure};
 }
 

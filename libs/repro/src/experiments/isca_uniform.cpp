@@ -14,7 +14,7 @@
 namespace ebb::repro {
 namespace {
 
-using netsim::Report;
+using results::Summary;
 
 constexpr std::string_view kUniform = R"(
 schema_version: 1
@@ -32,12 +32,33 @@ const std::string kMeasured = "parts.ladder=infiniband-1us-ladder";
 const std::string kPaired = "policy={name: epoch, channels: paired}";
 const std::string kIndependent = "policy={name: epoch, channels: independent}";
 
-Result<const Report*> simulate(Lab& lab, const std::vector<std::string>& settings) {
+Result<const Summary*> simulate(Lab& lab, const std::vector<std::string>& settings) {
   return lab.simulate(kUniform, settings);
 }
 
-double mean_us(const Report& report) {
-  return static_cast<double>(report.message_latency.mean().count()) * 1e-6;
+double mean_us(const Summary& summary) {
+  return static_cast<double>(summary.report.message_latency.mean().count()) * 1e-6;
+}
+
+// Names "paired: 2.5Gb/s".
+void add_state_times(const std::string& control, const Summary& summary, Measurements& measured) {
+  for (const results::StateShare& state : summary.states)
+    measured.emplace_back(control + ": " + state.state, 100 * state.share);
+}
+
+// The paper shows Search and says that Uniform looks very similar.
+figures::Figure draw_figure_7(const Measurements& measured) {
+  figures::Figure figure{.name = "figure-7",
+                         .title = "Figure 7, with Uniform: share of time at each speed",
+                         .kind = figures::Kind::stacked_bars,
+                         .y = {"share of time", "%"},
+                         .categories = {"paired", "independent"}};
+  for (const std::string state : {"changing", "2.5Gb/s", "5Gb/s", "10Gb/s", "20Gb/s", "40Gb/s"}) {
+    figure.series.push_back({state,
+                             {{0, value_of(measured, "paired: " + state), {}},
+                              {1, value_of(measured, "independent: " + state), {}}}});
+  }
+  return figure;
 }
 
 Result<Measurements> measure_ideal_channels(Lab& lab) {
@@ -45,13 +66,17 @@ Result<Measurements> measure_ideal_channels(Lab& lab) {
   if (!paired) return fail(paired.error());
   const auto independent = simulate(lab, {kIndependent});
   if (!independent) return fail(independent.error());
-  return Measurements{{"uniform", 100 * relative_power(**independent)},
-                      {"uniform_paired", 100 * relative_power(**paired)},
-                      {"uniform_ideal", 100 * ideal_relative_power(**independent)}};
+  Measurements measured{{"uniform", 100 * relative_power((*independent)->report)},
+                        {"uniform_paired", 100 * relative_power((*paired)->report)},
+                        {"uniform_ideal", 100 * ideal_relative_power((*independent)->report)}};
+  add_state_times("paired", **paired, measured);
+  add_state_times("independent", **independent, measured);
+  return measured;
 }
 
-std::vector<figures::Figure> draw_figure_8b(const Row& row, const Measurements& measured) {
-  return {beside_published({.name = "figure-8b",
+std::vector<figures::Figure> draw_ideal_channels(const Row& row, const Measurements& measured) {
+  return {draw_figure_7(measured),
+          beside_published({.name = "figure-8b",
                             .title = "Figure 8(b): relative power of ideal channels, Uniform",
                             .y = {"power of always-on", "%"}},
                            row, measured,
@@ -65,8 +90,8 @@ Result<Measurements> measure_measured_channels(Lab& lab) {
   if (!paired) return fail(paired.error());
   const auto independent = simulate(lab, {kMeasured, kIndependent});
   if (!independent) return fail(independent.error());
-  return Measurements{{"paired", 100 * relative_power(**paired)},
-                      {"independent", 100 * relative_power(**independent)}};
+  return Measurements{{"paired", 100 * relative_power((*paired)->report)},
+                      {"independent", 100 * relative_power((*independent)->report)}};
 }
 
 std::vector<figures::Figure> draw_figure_8a(const Row&, const Measurements& measured) {
@@ -104,13 +129,13 @@ std::vector<figures::Figure> draw_figure_9a(const Row&, const Measurements& meas
 Result<Measurements> measure_always_slowest(Lab& lab) {
   const auto report = simulate(lab, {"policy=always-slowest"});
   if (!report) return fail(report.error());
-  return Measurements{{"saturated", saturated(**report) ? 1 : 0}};
+  return Measurements{{"saturated", saturated((*report)->report) ? 1 : 0}};
 }
 
 }  // namespace
 
 std::vector<Experiment> experiments_in_isca_uniform() {
-  return {{"A6", measure_ideal_channels, Cost::simulated, draw_figure_8b},
+  return {{"A6", measure_ideal_channels, Cost::simulated, draw_ideal_channels},
           {"A7", measure_measured_channels, Cost::simulated, draw_figure_8a},
           {"A9", measure_latency, Cost::simulated, draw_figure_9a},
           {"A13", measure_always_slowest, Cost::simulated}};

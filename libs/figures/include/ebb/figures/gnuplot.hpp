@@ -20,8 +20,9 @@ enum class Format : std::uint8_t { svg, png, pdf };
 
 // PNG is drawn at twice the size of SVG.
 inline constexpr int kWidth = 640;
-inline constexpr int kHeight = 420;
+inline constexpr int kLeastHeight = 420;
 inline constexpr int kPngScale = 2;
+[[nodiscard]] int height_of(const Figure& figure);  // grows with the legend
 
 [[nodiscard]] std::optional<Format> format_of(std::string_view extension);  // "svg"
 

@@ -5,11 +5,12 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/netsim/report.hpp"
 #include "ebb/power/library.hpp"
+#include "ebb/results/summary.hpp"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,21 +20,26 @@ namespace ebb::repro {
 
 class Lab {
  public:
-  explicit Lab(const power::Library& parts) : parts_(parts) {}
+  explicit Lab(const power::Library& parts);
+  ~Lab();
+  Lab(const Lab&) = delete;
+  Lab& operator=(const Lab&) = delete;
 
   [[nodiscard]] const power::Library& parts() const { return parts_; }
 
-  // Runs a simulation file with some of its values replaced, as `ebb sim --set` does. The report
-  // lives as long as the laboratory.
-  [[nodiscard]] Result<const netsim::Report*> simulate(std::string_view file,
-                                                       const std::vector<std::string>& settings);
+  // Runs a simulation file with some of its values replaced, as `ebb sim --set` does. What it
+  // gives lives as long as the laboratory.
+  [[nodiscard]] Result<const results::Summary*> simulate(std::string_view file,
+                                                         const std::vector<std::string>& settings);
 
   // Of the runs that were asked for since the last call.
   [[nodiscard]] std::set<std::uint64_t> take_seeds();
 
  private:
+  struct Done;
+
   const power::Library& parts_;
-  std::map<std::string, netsim::Report> reports_;  // by resolved file
+  std::map<std::string, std::unique_ptr<const Done>> done_;  // by resolved file
   std::set<std::uint64_t> seeds_;
 };
 
