@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drawing_json.hpp"
+#include "figures_json.hpp"
 #include "run_json.hpp"
 #include "series_choice.hpp"
 #include "series_json.hpp"
@@ -64,7 +65,10 @@ Result<std::string> document(const Store& store, const Settings& settings) {
   const auto runs = store.runs();
   if (!runs) return fail(runs.error());
   Json made = {{"format", "ebb-report 1"}, {"title", settings.title}, {"version", version()}};
-  made["figures"] = Json::object();
+  const auto set = figures::RunSet::read(store);
+  if (!set) return fail(set.error());
+  made["experiments"] = experiments_json(*set);
+  made["figures"] = figures_json(*set);
   made["runs"] = runs_json(*runs);
   if (auto added = add_links(store, *runs, settings, made); !added) return fail(added.error());
   return made.dump(-1, ' ', false, Json::error_handler_t::replace);

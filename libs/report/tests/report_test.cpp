@@ -81,6 +81,18 @@ TEST_F(ReportTest, HoldsEveryRunWithAllThatIsKnownOfIt) {
   EXPECT_EQ(run["metrics"][0]["value"], 8);
 }
 
+TEST_F(ReportTest, HasATableForEveryFigure) {
+  const auto made = store("a.db", {simulated("1", "small"), simulated("2", "small")});
+  const auto found = json::parse(*document(made, {}));
+  ASSERT_EQ(found["experiments"].size(), 1U) << "two seeds of one experiment";
+  EXPECT_EQ(found["experiments"][0]["series"], "small");
+  for (const char* name : {"power-load", "latency-load", "state-time", "latency-cdf",
+                           "savings-latency", "energy-parts"}) {
+    ASSERT_TRUE(found["figures"].contains(name)) << name;
+    EXPECT_FALSE(found["figures"][name]["rows"].empty()) << name;
+  }
+}
+
 TEST_F(ReportTest, TurnsSeriesIntoBytesOfFramesTimesChannels) {
   const Record record = simulated("1", "small");
   const auto found = json::parse(*document(store("a.db", {record}), {}));

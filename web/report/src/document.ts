@@ -35,6 +35,14 @@ export interface Run {
   metrics: Metric[];
 }
 
+// Runs that differ only in their seed.
+export interface Experiment {
+  label: string; // of series and load
+  series: string;
+  offered_load: number; // measured, in percent
+  load: string | null; // as it was set, where that was varied
+}
+
 export interface Channel {
   from: string;
   to: string;
@@ -80,6 +88,7 @@ export interface Report {
   format: string;
   title: string;
   version: string;
+  experiments: Experiment[];
   figures: Record<string, Table>;
   runs: Run[];
   series: Series[];

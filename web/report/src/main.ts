@@ -3,6 +3,7 @@
 // that a reader of many runs does not wait.
 import {type Report, readReport} from "./document";
 import {html} from "./element";
+import {Experiments} from "./experiments";
 import {kFigures} from "./figures/kinds";
 import {heatMapContent} from "./links/heat_map";
 import {topologyContent} from "./links/topology";
@@ -10,13 +11,6 @@ import {View, runName} from "./links/view";
 import {numberText} from "./number";
 import {runsSection} from "./runs";
 import {type Content, type Section, section} from "./section";
-import {Selection} from "./selection";
-import {rowsOf} from "./table";
-
-function seriesNames(report: Report): string[] {
-  const names = Object.values(report.figures).flatMap((table) => rowsOf(table).map((row) => row["series"]));
-  return [...new Set(names.filter((name): name is string => typeof name === "string"))];
-}
 
 // A section whose content may ask for it to be drawn again.
 function sectionOf(make: (redraw: () => void) => Content): Section {
@@ -25,10 +19,10 @@ function sectionOf(make: (redraw: () => void) => Content): Section {
   return made;
 }
 
-function figureSections(report: Report, selection: Selection): Section[] {
+function figureSections(report: Report, experiments: Experiments): Section[] {
   return kFigures
     .filter(({id}) => (report.figures[id]?.rows.length ?? 0) > 0)
-    .map((kind) => sectionOf((redraw) => kind.content(report.figures[kind.id]!, selection, redraw)));
+    .map((kind) => sectionOf((redraw) => kind.content(report.figures[kind.id]!, experiments, redraw)));
 }
 
 function linkSections(report: Report): Section[] {
@@ -51,20 +45,19 @@ function header(report: Report): HTMLElement {
   return html("header", {}, html("h1", {}, report.title), html("p", {class: "facts"}, facts.join(" \u00b7 ")));
 }
 
-function navigation(sections: HTMLElement[]): HTMLElement {
-  const links = sections.map((element) =>
-    html("li", {}, html("a", {href: `#${element.id}`}, element.querySelector("h2")!.textContent ?? "")));
+function navigation(sections: {id: string; short: string}[]): HTMLElement {
+  const links = sections.map(({id, short}) => html("li", {}, html("a", {href: `#${id}`}, short)));
   return html("nav", {"aria-label": "Figures"}, html("ul", {}, ...links));
 }
 
-function seriesChoice(selection: Selection): HTMLElement {
+function seriesChoice(experiments: Experiments): HTMLElement {
   const made = html("fieldset", {class: "series"}, html("legend", {}, "Series shown"));
-  for (const name of selection.names) {
+  for (const name of experiments.series) {
     const box = html("input", {type: "checkbox"});
     box.checked = true;
-    box.addEventListener("change", () => selection.show(name, box.checked));
+    box.addEventListener("change", () => experiments.show(name, box.checked));
     const swatch = html("span", {class: "swatch"});
-    swatch.style.background = selection.look(name).colour;
+    swatch.style.background = experiments.look(name).colour;
     made.append(html("label", {}, box, swatch, name));
   }
   return made;
@@ -91,17 +84,16 @@ function redrawOnResize(sections: Section[]): void {
 }
 
 function build(report: Report): Section[] {
-  const selection = new Selection(seriesNames(report));
-  const figures = figureSections(report, selection);
+  const experiments = new Experiments(report.experiments);
+  const figures = figureSections(report, experiments);
   const sections = [...figures, ...linkSections(report)];
-  const elements = [...sections.map(({element}) => element), runsSection(report.runs)];
   document.title = `${report.title} - ebb report`;
-  document.body.append(header(report), navigation(elements));
+  document.body.append(header(report), navigation([...sections, {id: "runs", short: "Runs"}]));
   const main = html("main");
-  if (selection.names.length > 1) main.append(seriesChoice(selection));
-  main.append(...elements);
+  if (experiments.series.length > 1) main.append(seriesChoice(experiments));
+  main.append(...sections.map(({element}) => element), runsSection(report.runs));
   document.body.append(main);
-  selection.onChange(() => figures.forEach((figure) => figure.redraw()));
+  experiments.onChange(() => figures.forEach((figure) => figure.redraw()));
   return sections;
 }
 

@@ -6,7 +6,7 @@ const kColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e
 const kMarks = ["circle", "square", "triangle", "diamond", "star", "wye", "times"] as const;
 const kDashes = ["none", "6 3", "2 2", "8 3 2 3"];
 
-export type MarkName = (typeof kMarks)[number];
+export type MarkName = (typeof kMarks)[number] | "none";
 
 export interface Look {
   colour: string;

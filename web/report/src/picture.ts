@@ -80,9 +80,10 @@ function itemMarks(item: Placed): Plot.Markish[] {
     return [box, text];
   }
   const ends = [{x: item.x, y: item.y}, {x: item.x + 24, y: item.y}];
+  const dots = mark === "none" ? [] : [Plot.dot([item], {x: item.x + 12, y: "y", r: 4, symbol: mark, fill: colour, stroke: colour})];
   return [
     Plot.line(ends, {x: "x", y: "y", stroke: colour, strokeWidth: 2, strokeDasharray: dash}),
-    Plot.dot([item], {x: item.x + 12, y: "y", r: 4, symbol: mark, fill: colour, stroke: colour}),
+    ...dots,
     text,
   ];
 }

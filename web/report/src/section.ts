@@ -13,6 +13,7 @@ export interface Drawn {
 
 export interface Content {
   id: string;
+  short: string; // for the navigation
   title: string;
   note: string;
   controls: HTMLElement[];
@@ -21,6 +22,8 @@ export interface Content {
 }
 
 export interface Section {
+  id: string;
+  short: string;
   element: HTMLElement;
   redraw(): void;
 }
@@ -42,7 +45,7 @@ export function section(content: Content): Section {
     remark.textContent = drawn.remark ?? "";
     refreshTable(element, content);
   };
-  return {element, redraw};
+  return {id: content.id, short: content.short, element, redraw};
 }
 
 function widthOf(element: HTMLElement): number {

@@ -4,28 +4,23 @@ import * as Plot from "@observablehq/plot";
 import type {Look} from "../palette";
 import type {Row} from "../table";
 
-export interface Axes {
+export interface Curve {
   x: string;
-  y: string;
-  low: string;
-  high: string;
+  y: string; // its interval is in the columns `y`_low and `y`_high
+  dash: string;
+  tip: (row: Row) => string;
+  hollow?: (row: Row) => boolean; // marks of values that are less than they seem
 }
 
-export function curveMarks(rows: Row[], look: Look, axes: Axes, dash = look.dash): Plot.Markish[] {
-  const points = rows.filter((row) => row[axes.x] !== null && row[axes.y] !== null);
-  const known = points.filter((row) => row[axes.low] !== null && row[axes.low] !== row[axes.high]);
-  const x = axes.x;
+export function curveMarks(rows: Row[], look: Look, curve: Curve): Plot.Markish[] {
+  const {x, y, tip} = curve;
+  const points = rows.filter((row) => row[x] !== null && row[y] !== null);
+  const known = points.filter((row) => row[`${y}_low`] !== null);
+  const hollow = curve.hollow ?? (() => false);
+  const dot = {x, y, symbol: look.mark, stroke: look.colour, strokeWidth: 1.6, r: 3.6};
   return [
-    Plot.line(points, {x, y: axes.y, stroke: look.colour, strokeWidth: 2, strokeDasharray: dash, sort: x}),
-    Plot.ruleX(known, {x, y1: axes.low, y2: axes.high, stroke: look.colour, strokeWidth: 1.2, marker: "dot"}),
-    Plot.dot(points, {x, y: axes.y, symbol: look.mark, fill: look.colour, stroke: look.colour, r: 3.5, tip: {format: {x: true, y: true}}, title: tipText}),
+    Plot.line(points, {x, y, stroke: look.colour, strokeWidth: 2, strokeDasharray: curve.dash, sort: x}),
+    Plot.ruleX(known, {x, y1: `${y}_low`, y2: `${y}_high`, stroke: look.colour, strokeWidth: 1.4}),
+    Plot.dot(points, {...dot, fill: look.colour, fillOpacity: (row: Row) => (hollow(row) ? 0 : 1), tip: true, title: tip}),
   ];
-}
-
-// Everything the row knows, one fact per line.
-export function tipText(row: Row): string {
-  return Object.entries(row)
-    .filter(([, value]) => value !== null && value !== "")
-    .map(([name, value]) => `${name}: ${typeof value === "number" ? Number(value.toPrecision(4)) : value}`)
-    .join("\n");
 }

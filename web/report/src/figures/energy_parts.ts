@@ -3,14 +3,10 @@
 import {lookOf} from "../palette";
 import {rowsOf} from "../table";
 import {plainFigure} from "./figure";
-import {drawStacked, partsOf} from "./stacked";
+import {drawStacked, textsOf} from "./stacked";
 
-export const energyParts = plainFigure("energy-parts", (table, rows, selection, width) => {
-  const parts = partsOf(rowsOf(table), "part");
-  return drawStacked(table, rows, selection, width, {
-    part: "part",
-    value: "energy",
-    parts,
-    colours: parts.map((_, i) => lookOf(i).colour),
-  });
+export const energyParts = plainFigure("energy-parts", "Energy by component", (table, experiments, width) => {
+  const parts = textsOf(rowsOf(table), "part");
+  const colours = parts.map((_, i) => lookOf(i).colour);
+  return drawStacked(table, experiments, width, {part: "part", value: "power", parts, colours});
 });

@@ -1,75 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every figure over the runs is made of: a table, the series shown, some controls.
+// What every figure over the runs is made of: a table, the experiments shown, some controls.
 import type {Table} from "../document";
 import {choice} from "../element";
+import {type Experiments} from "../experiments";
 import {numberText} from "../number";
 import type {LegendItem} from "../picture";
-import {type Content, type Drawn} from "../section";
-import type {Selection} from "../selection";
-import {type Row, columnOf, rowsOf} from "../table";
+import type {Content, Drawn} from "../section";
+import type {Row} from "../table";
 
 export interface FigureKind {
   id: string;
-  content(table: Table, selection: Selection, redraw: () => void): Content;
+  short: string; // for the navigation
+  content(table: Table, experiments: Experiments, redraw: () => void): Content;
 }
 
-// A figure whose drawing depends on the rows of shown series and nothing else.
+// A figure without controls of its own.
 export function plainFigure(
   id: string,
-  draw: (table: Table, rows: Row[], selection: Selection, width: number) => Drawn,
+  short: string,
+  draw: (table: Table, experiments: Experiments, width: number) => Drawn,
 ): FigureKind {
   return {
     id,
-    content: (table, selection) => ({
-      id,
-      title: table.title,
-      note: table.note,
-      controls: [],
-      draw: (width) => draw(table, shownRows(table, selection), selection, width),
-      table: () => table,
+    short,
+    content: (table, experiments) => ({
+      ...contentOf(id, short, table),
+      draw: (width) => draw(table, experiments, width),
     }),
   };
 }
 
-export function shownRows(table: Table, selection: Selection): Row[] {
-  return rowsOf(table).filter((row) => selection.shows(String(row["series"])));
+export function contentOf(id: string, short: string, table: Table): Omit<Content, "draw"> {
+  return {id, short, title: table.title, note: table.note, controls: [], table: () => table};
 }
 
-// In the order of the selection.
-export function bySeries(rows: Row[], selection: Selection): [string, Row[]][] {
-  const groups = new Map<string, Row[]>();
-  for (const name of selection.names) groups.set(name, []);
-  for (const row of rows) groups.get(String(row["series"]))?.push(row);
-  return [...groups].filter(([, group]) => group.length > 0);
-}
-
-export function lineItems(groups: [string, Row[]][], selection: Selection): LegendItem[] {
-  return groups.map(([label]) => ({label, shape: "line", look: selection.look(label)}));
+export function lineItems(groups: [string, Row[]][], experiments: Experiments): LegendItem[] {
+  return groups.map(([label]) => ({label, shape: "line", look: experiments.look(label)}));
 }
 
 export function valuesOf(rows: Row[], name: string): number[] {
   return rows.map((row) => row[name]).filter((value): value is number => typeof value === "number");
 }
 
-// Distinct loads, ascending.
-export function loadsOf(rows: Row[]): number[] {
-  return [...new Set(valuesOf(rows, "load"))].sort((a, b) => a - b);
-}
-
-export function loadText(table: Table, load: number): string {
-  const unit = columnOf(table, "load")?.unit ?? "";
-  return unit === "" || unit === "1" ? numberText(load) : `${numberText(load)} ${unit}`;
-}
-
-export function loadChoice(
-  table: Table,
-  chosen: string,
-  withAll: boolean,
-  onChange: (value: string) => void,
-): HTMLElement[] {
-  const loads = loadsOf(rowsOf(table));
+export function loadChoice(loads: string[], chosen: string, onChange: (value: string) => void): HTMLElement[] {
   if (loads.length < 2) return [];
-  const choices = loads.map((load) => ({value: String(load), label: loadText(table, load)}));
-  if (withAll) choices.unshift({value: "all", label: "all"});
-  return [choice("Offered load", choices, chosen, onChange)];
+  return [choice("Offered load", loads.map((load) => ({value: load, label: load})), chosen, onChange)];
+}
+
+// Everything the row knows, one fact per line.
+export function tipOf(table: Table): (row: Row) => string {
+  return (row) =>
+    table.columns
+      .filter(({name}) => (row[name] ?? "") !== "")
+      .map(({name, label, unit}) => `${label}: ${valueText(row[name]!)} ${unit}`.trimEnd())
+      .join("\n");
+}
+
+function valueText(value: number | string): string {
+  return typeof value === "number" ? numberText(Number(value.toPrecision(4))) : value;
 }

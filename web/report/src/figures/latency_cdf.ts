@@ -1,49 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which share of packets arrives within a time, at one load.
+// Which share of messages arrives within a time, at one load.
 import * as Plot from "@observablehq/plot";
 import type {Table} from "../document";
+import {type Experiments, bySeries} from "../experiments";
 import {picture, plotSvg} from "../picture";
-import type {Content} from "../section";
-import type {Selection} from "../selection";
-import {columnOf, labelOf, rowsOf} from "../table";
-import {bySeries, type FigureKind, lineItems, loadChoice, loadsOf, shownRows, valuesOf} from "./figure";
+import {columnOf, labelOf} from "../table";
+import {type FigureKind, contentOf, lineItems, loadChoice, tipOf, valuesOf} from "./figure";
 
-function draw(table: Table, selection: Selection, width: number, load: string) {
-  const rows = shownRows(table, selection).filter((row) => String(row["load"]) === load);
-  const groups = bySeries(rows, selection);
-  const full = columnOf(table, "share")?.unit === "%" ? 100 : 1;
+function draw(table: Table, experiments: Experiments, width: number, load: string) {
+  const rows = experiments.rows(table).filter((row) => row["load"] === load);
+  const groups = bySeries(rows, experiments);
   const times = valuesOf(rows, "latency").filter((value) => value > 0);
+  const domain = times.length > 0 ? {domain: [Math.min(...times), Math.max(...times) * 1.05]} : {};
   const plot = plotSvg({
     width,
     height: 380,
-    marginLeft: 56,
+    marginLeft: 48,
     marginBottom: 42,
     grid: true,
-    x: {type: "log", label: labelOf(columnOf(table, "latency")), labelAnchor: "center", tickFormat: "~g",
-      ...(times.length > 0 ? {domain: [Math.min(...times), Math.max(...times) * 1.05]} : {})},
-    y: {label: labelOf(columnOf(table, "share")), domain: [0, full]},
+    x: {type: "log", label: labelOf(columnOf(table, "latency")), labelAnchor: "center", tickFormat: ",", ...domain},
+    y: {label: labelOf(columnOf(table, "share")), domain: [0, 100]},
     marks: groups.map(([name, group]) => {
-      const look = selection.look(name);
-      return Plot.line(group, {x: "latency", y: "share", stroke: look.colour, strokeWidth: 2, strokeDasharray: look.dash, tip: true});
+      const {colour, dash} = experiments.look(name);
+      return Plot.line(group, {x: "latency", y: "share", stroke: colour, strokeWidth: 2, strokeDasharray: dash, title: tipOf(table), tip: true});
     }),
   });
-  return {picture: picture(table.title, lineItems(groups, selection), plot, width)};
+  return {picture: picture(`${table.title}, load ${load}`, lineItems(groups, experiments), plot, width)};
 }
 
-function content(table: Table, selection: Selection, redraw: () => void): Content {
-  const loads = loadsOf(rowsOf(table));
-  let load = String(loads[Math.floor(loads.length / 2)] ?? null);
-  return {
-    id: "latency-cdf",
-    title: table.title,
-    note: table.note,
-    controls: loadChoice(table, load, false, (value) => {
-      load = value;
-      redraw();
-    }),
-    draw: (width) => draw(table, selection, width, load),
-    table: () => table,
-  };
-}
-
-export const latencyCdf: FigureKind = {id: "latency-cdf", content};
+export const latencyCdf: FigureKind = {
+  id: "latency-cdf",
+  short: "Distribution",
+  content: (table, experiments, redraw) => {
+    const loads = experiments.loads(table);
+    let load = loads[Math.floor(loads.length / 2)] ?? "";
+    return {
+      ...contentOf("latency-cdf", "Distribution", table),
+      controls: loadChoice(loads, load, (value) => {
+        load = value;
+        redraw();
+      }),
+      draw: (width) => draw(table, experiments, width, load),
+    };
+  },
+};

@@ -3,56 +3,63 @@
 import * as Plot from "@observablehq/plot";
 import type {Table} from "../document";
 import {choice} from "../element";
+import {type Experiments, bySeries} from "../experiments";
 import {kIdealColour} from "../palette";
-import {picture, plotSvg} from "../picture";
-import type {Content} from "../section";
-import type {Selection} from "../selection";
-import {columnOf, labelOf} from "../table";
+import {type LegendItem, picture, plotSvg} from "../picture";
+import {type Row, columnOf, labelOf} from "../table";
 import {curveMarks} from "./curve";
-import {bySeries, type FigureKind, lineItems, shownRows, valuesOf} from "./figure";
+import {type FigureKind, contentOf, lineItems, tipOf, valuesOf} from "./figure";
 
-function draw(table: Table, selection: Selection, width: number, logarithmic: boolean) {
-  const rows = shownRows(table, selection);
-  const groups = bySeries(rows, selection);
-  const unit = columnOf(table, "mean")?.unit ?? "";
-  const scale: Plot.ScaleOptions = logarithmic ? {type: "log", nice: true} : {zero: true, nice: true};
+const kTailDash = "5 3";
+const kScales = [
+  {value: "log", label: "logarithmic"},
+  {value: "linear", label: "linear"},
+];
+
+function isSaturated(row: Row): boolean {
+  return Number(row["saturated"]) > 0;
+}
+
+function draw(table: Table, experiments: Experiments, width: number, scale: string) {
+  const rows = experiments.rows(table);
+  const groups = bySeries(rows, experiments);
+  const axis: Plot.ScaleOptions = scale === "log" ? {type: "log", nice: true} : {zero: true, nice: true};
+  const curve = {x: "offered_load", tip: tipOf(table), hollow: isSaturated};
   const plot = plotSvg({
     width,
-    height: 400,
-    marginLeft: 64,
+    height: 420,
+    marginLeft: 60,
     marginBottom: 42,
     grid: true,
-    x: {label: labelOf(columnOf(table, "load")), domain: [0, Math.max(...valuesOf(rows, "load"), 0) * 1.04], labelAnchor: "center"},
-    y: {label: `Latency (${unit})`, ...scale, tickFormat: logarithmic ? "~s" : "~g"},
+    x: {label: labelOf(columnOf(table, "offered_load")), domain: [0, Math.max(...valuesOf(rows, "offered_load"), 1) * 1.04], labelAnchor: "center"},
+    y: {label: `latency (${columnOf(table, "mean")?.unit ?? ""})`, ...axis, tickFormat: ","},
     marks: groups.flatMap(([name, group]) => [
-      ...curveMarks(group, selection.look(name), {x: "load", y: "mean", low: "mean_low", high: "mean_high"}, "none"),
-      ...curveMarks(group, selection.look(name), {x: "load", y: "p99", low: "p99_low", high: "p99_high"}, "5 3"),
+      ...curveMarks(group, experiments.look(name), {...curve, y: "mean", dash: "none"}),
+      ...curveMarks(group, experiments.look(name), {...curve, y: "p99", dash: kTailDash}),
     ]),
   });
-  const items = lineItems(groups, selection);
-  items.push({label: "mean", shape: "line", look: {colour: kIdealColour, mark: "circle", dash: "none"}});
-  items.push({label: "99th percentile", shape: "line", look: {colour: kIdealColour, mark: "circle", dash: "5 3"}});
-  return {picture: picture(table.title, items, plot, width)};
+  const items = [...lineItems(groups, experiments), lineItem("mean", "none"), lineItem("99th percentile", kTailDash)];
+  const drawn = {picture: picture(table.title, items, plot, width)};
+  return rows.some(isSaturated) ? {...drawn, remark: "Hollow marks: beyond capacity, latency grows with the length of the run."} : drawn;
 }
 
-function content(table: Table, selection: Selection, redraw: () => void): Content {
-  let scale = "log";
-  const scales = [
-    {value: "log", label: "logarithmic"},
-    {value: "linear", label: "linear"},
-  ];
-  const control = choice("Latency axis", scales, scale, (value) => {
-    scale = value;
-    redraw();
-  });
-  return {
-    id: "latency-load",
-    title: table.title,
-    note: table.note,
-    controls: [control],
-    draw: (width) => draw(table, selection, width, scale === "log"),
-    table: () => table,
-  };
+function lineItem(label: string, dash: string): LegendItem {
+  return {label, shape: "line", look: {colour: kIdealColour, mark: "none", dash}};
 }
 
-export const latencyLoad: FigureKind = {id: "latency-load", content};
+export const latencyLoad: FigureKind = {
+  id: "latency-load",
+  short: "Latency",
+  content: (table, experiments, redraw) => {
+    let scale = "log";
+    const control = choice("Latency axis", kScales, scale, (value) => {
+      scale = value;
+      redraw();
+    });
+    return {
+      ...contentOf("latency-load", "Latency", table),
+      controls: [control],
+      draw: (width) => draw(table, experiments, width, scale),
+    };
+  },
+};

@@ -3,82 +3,82 @@
 // the points that no other beats in both.
 import * as Plot from "@observablehq/plot";
 import type {Table} from "../document";
+import {type Experiments, bySeries} from "../experiments";
 import {kIdealColour} from "../palette";
 import {type LegendItem, picture, plotSvg} from "../picture";
-import type {Content} from "../section";
-import type {Selection} from "../selection";
 import {type Row, columnOf, labelOf} from "../table";
-import {tipText} from "./curve";
-import {bySeries, type FigureKind, lineItems, loadChoice, loadText, loadsOf, shownRows} from "./figure";
+import {type FigureKind, contentOf, lineItems, loadChoice, tipOf} from "./figure";
+
+const kAll = "all";
+const kFrontItem: LegendItem = {label: "best trade-offs", shape: "line", look: {colour: kIdealColour, mark: "none", dash: "5 4"}};
 
 // By latency; each saves more than all before.
-export function front(rows: Row[]): Row[] {
-  const sorted = [...rows].sort((a, b) => Number(a["latency"]) - Number(b["latency"]) || Number(b["saving"]) - Number(a["saving"]));
+function front(rows: Row[]): Row[] {
+  const number = (row: Row, name: string) => Number(row[name]);
+  const sorted = [...rows].sort((a, b) => number(a, "latency") - number(b, "latency") || number(b, "saving") - number(a, "saving"));
   let most = -Infinity;
   return sorted.filter((row) => {
-    const better = Number(row["saving"]) > most;
-    if (better) most = Number(row["saving"]);
+    const better = number(row, "saving") > most;
+    if (better) most = number(row, "saving");
     return better;
   });
 }
 
-function draw(table: Table, selection: Selection, width: number, load: string) {
-  const all = shownRows(table, selection).filter((row) => row["latency"] !== null && row["saving"] !== null);
-  const rows = load === "all" ? all : all.filter((row) => String(row["load"]) === load);
-  const oneLoad = loadsOf(rows).length <= 1;
-  const groups = bySeries(rows, selection);
-  const best = oneLoad ? front(rows) : [];
+function draw(table: Table, experiments: Experiments, width: number, load: string) {
+  const rows = experiments.rows(table).filter((row) => load === kAll || row["load"] === load);
+  const oneLoad = new Set(rows.map((row) => row["load"])).size <= 1;
+  const groups = bySeries(rows, experiments);
   const plot = plotSvg({
     width,
-    height: 400,
-    marginLeft: 56,
+    height: 420,
+    marginLeft: 48,
     marginBottom: 42,
     grid: true,
     x: {label: labelOf(columnOf(table, "latency")), nice: true, labelAnchor: "center"},
     y: {label: labelOf(columnOf(table, "saving")), zero: true, nice: true},
     marks: [
-      Plot.line(best, {x: "latency", y: "saving", stroke: kIdealColour, strokeDasharray: "5 4", curve: "step-after"}),
-      ...groups.flatMap(([name, group]) => seriesMarks(group, selection, name)),
-      ...(oneLoad ? [] : [loadLabels(table, groups)]),
+      Plot.line(oneLoad ? front(rows) : [], {x: "latency", y: "saving", stroke: kIdealColour, strokeDasharray: "5 4", curve: "step-after"}),
+      ...groups.flatMap(([name, group]) => seriesMarks(table, group, experiments, name)),
+      ...(oneLoad ? [] : [loadLabels(groups)]),
     ],
   });
-  const items = lineItems(groups, selection);
+  const items = lineItems(groups, experiments);
   return {picture: picture(table.title, oneLoad ? [...items, kFrontItem] : items, plot, width)};
 }
 
-const kFrontItem: LegendItem = {label: "best trade-offs", shape: "line", look: {colour: kIdealColour, mark: "circle", dash: "5 4"}};
-
-function seriesMarks(group: Row[], selection: Selection, name: string): Plot.Markish[] {
-  const look = selection.look(name);
+function seriesMarks(table: Table, group: Row[], experiments: Experiments, name: string): Plot.Markish[] {
+  const {colour, dash, mark} = experiments.look(name);
+  const known = group.filter((row) => row["latency_low"] !== null && row["saving_low"] !== null);
+  const bar = {stroke: colour, strokeOpacity: 0.6};
   return [
-    Plot.line(group, {x: "latency", y: "saving", sort: "load", stroke: look.colour, strokeOpacity: 0.5, strokeDasharray: look.dash}),
-    Plot.dot(group, {x: "latency", y: "saving", symbol: look.mark, fill: look.colour, stroke: look.colour, r: 4.5, tip: true, title: tipText}),
+    Plot.line(group, {x: "latency", y: "saving", sort: "offered_load", stroke: colour, strokeOpacity: 0.5, strokeDasharray: dash}),
+    Plot.ruleX(known, {x: "latency", y1: "saving_low", y2: "saving_high", ...bar}),
+    Plot.ruleY(known, {y: "saving", x1: "latency_low", x2: "latency_high", ...bar}),
+    Plot.dot(group, {x: "latency", y: "saving", symbol: mark, fill: colour, stroke: colour, r: 4, title: tipOf(table), tip: true}),
   ];
 }
 
 // The ends of each line say which way load grows.
-function loadLabels(table: Table, groups: [string, Row[]][]): Plot.Markish {
+function loadLabels(groups: [string, Row[]][]): Plot.Markish {
   const ends = groups.flatMap(([, group]) => {
-    const sorted = [...group].sort((a, b) => Number(a["load"]) - Number(b["load"]));
+    const sorted = [...group].sort((a, b) => Number(a["offered_load"]) - Number(b["offered_load"]));
     return sorted.length > 1 ? [sorted[0]!, sorted[sorted.length - 1]!] : [];
   });
-  const text = (row: Row) => `load ${loadText(table, Number(row["load"]))}`;
-  return Plot.text(ends, {x: "latency", y: "saving", text, dy: -12, fontSize: 10});
+  return Plot.text(ends, {x: "latency", y: "saving", text: "load", dx: 8, dy: -6, textAnchor: "start", fontSize: 10});
 }
 
-function content(table: Table, selection: Selection, redraw: () => void): Content {
-  let load = "all";
-  return {
-    id: "savings-latency",
-    title: table.title,
-    note: table.note,
-    controls: loadChoice(table, load, true, (value) => {
-      load = value;
-      redraw();
-    }),
-    draw: (width) => draw(table, selection, width, load),
-    table: () => table,
-  };
-}
-
-export const savingsLatency: FigureKind = {id: "savings-latency", content};
+export const savingsLatency: FigureKind = {
+  id: "savings-latency",
+  short: "Savings",
+  content: (table, experiments, redraw) => {
+    let load = kAll;
+    return {
+      ...contentOf("savings-latency", "Savings", table),
+      controls: loadChoice([kAll, ...experiments.loads(table)], load, (value) => {
+        load = value;
+        redraw();
+      }),
+      draw: (width) => draw(table, experiments, width, load),
+    };
+  },
+};

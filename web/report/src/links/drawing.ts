@@ -5,7 +5,7 @@ import type {DrawnLink, DrawnNode, Drawing} from "../document";
 import {svg} from "../element";
 import {inkOn} from "../palette";
 import {picture} from "../picture";
-import {kQuantities} from "./link_times";
+import {kQuantities, swatchItems} from "./link_times";
 import type {View} from "./view";
 
 const kMargin = 26;
@@ -26,7 +26,7 @@ export function drawNetwork(drawing: Drawing, view: View, width: number): SVGSVG
   made.append(...channelPaths(drawing, area, view, Math.min(3, radius / 2.5)));
   drawing.nodes.forEach((node) => made.append(nodeElement(node, area, view, radius)));
   const {times, quantity, frame} = view;
-  const items = times.swatches(quantity).map(({label, colour}) => ({label, shape: "box" as const, look: {colour, mark: "square" as const, dash: "none"}}));
+  const items = swatchItems(times, quantity);
   const what = kQuantities.find(({value}) => value === quantity)!.label;
   return picture(`${drawing.title}, ${times.describe(frame)}: ${what}`, items, made, width);
 }

@@ -5,7 +5,7 @@ import {type Choice, choice, svg} from "../element";
 import {timeText} from "../number";
 import {picture, plotSvg} from "../picture";
 import type {Content, Drawn} from "../section";
-import {type LinkTimes, type Quantity, kQuantities} from "./link_times";
+import {type LinkTimes, type Quantity, kQuantities, swatchItems} from "./link_times";
 import type {View} from "./view";
 
 type Order = "busiest" | "number";
@@ -25,6 +25,7 @@ export function heatMapContent(view: View, runs: Choice[], note: string, redraw:
   view.onChange(redraw);
   return {
     id: "links",
+    short: "Links",
     title: "Links over time",
     note,
     controls: [view.runChoice(runs), view.quantityChoice(), orders],
@@ -56,7 +57,7 @@ function draw(view: View, order: Order, width: number): Drawn {
     ],
   });
   const what = kQuantities.find(({value}) => value === quantity)!.label;
-  const items = times.swatches(quantity).map(({label, colour}) => ({label, shape: "box" as const, look: {colour, mark: "square" as const, dash: "none"}}));
+  const items = swatchItems(times, quantity);
   const remark = `The orange line is the moment that the topology shows: ${timeText(times.end(frame))}.`;
   return {picture: picture(`Links over time: ${what}`, items, plot, width), remark};
 }

@@ -3,6 +3,7 @@
 import {type Channel, type Series, type Table, bytesOf} from "../document";
 import {percentText, sizeText, timeText} from "../number";
 import {rampColour, stateColours} from "../palette";
+import type {LegendItem} from "../picture";
 
 export type Quantity = "carried" | "busy" | "state" | "queued";
 
@@ -108,6 +109,10 @@ export class LinkTimes {
   describe(frame: number): string {
     return `${timeText(this.start(frame))} to ${timeText(this.end(frame))}`;
   }
+}
+
+export function swatchItems(times: LinkTimes, quantity: Quantity): LegendItem[] {
+  return times.swatches(quantity).map(({label, colour}) => ({label, shape: "box", look: {colour, mark: "none", dash: "none"}}));
 }
 
 const kColumns: Table["columns"] = [

@@ -13,6 +13,7 @@ export function topologyContent(report: Report, view: View, runs: Choice[], redr
   view.onChange(redraw);
   return {
     id: "topology",
+    short: "Topology",
     title: "Topology",
     note: "One line per direction of a link, traffic keeping to the right. Hosts are folded into their switch, which shows the mean of its hosts' channels, or their most common state.",
     controls: [view.runChoice(runs), view.quantityChoice(), ...timeControls(view)],
