@@ -67,7 +67,7 @@ Result<std::string> document(const Store& store, const Settings& settings) {
   Json made = {{"format", "ebb-report 1"}, {"title", settings.title}, {"version", version()}};
   const auto set = figures::RunSet::read(store);
   if (!set) return fail(set.error());
-  made["experiments"] = experiments_json(*set);
+  made["experiments"] = experiments_json(*set, *runs);
   made["figures"] = figures_json(*set);
   made["runs"] = runs_json(*runs);
   if (auto added = add_links(store, *runs, settings, made); !added) return fail(added.error());

@@ -6,11 +6,15 @@
 #include "json.hpp"
 
 #include "ebb/figures/run_set.hpp"
+#include "ebb/results/run.hpp"
+
+#include <vector>
 
 namespace ebb::report {
 
-// Runs that differ only in their seed, by series and load.
-[[nodiscard]] Json experiments_json(const figures::RunSet& runs);
+// Runs that differ only in their seed, by series and load; `runs` are those of the document.
+[[nodiscard]] Json experiments_json(const figures::RunSet& set,
+                                    const std::vector<results::Run>& runs);
 
 // Every figure of a results file by its name.
 [[nodiscard]] Json figures_json(const figures::RunSet& runs);

@@ -86,6 +86,7 @@ TEST_F(ReportTest, HasATableForEveryFigure) {
   const auto found = json::parse(*document(made, {}));
   ASSERT_EQ(found["experiments"].size(), 1U) << "two seeds of one experiment";
   EXPECT_EQ(found["experiments"][0]["series"], "small");
+  EXPECT_EQ(found["experiments"][0]["runs"], json({0, 1}));
   for (const char* name : {"power-load", "latency-load", "state-time", "latency-cdf",
                            "savings-latency", "energy-parts"}) {
     ASSERT_TRUE(found["figures"].contains(name)) << name;

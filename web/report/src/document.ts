@@ -41,6 +41,7 @@ export interface Experiment {
   series: string;
   offered_load: number; // measured, in percent
   load: string | null; // as it was set, where that was varied
+  runs: number[]; // indices into runs
 }
 
 export interface Channel {

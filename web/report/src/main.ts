@@ -7,8 +7,9 @@ import {Experiments} from "./experiments";
 import {kFigures} from "./figures/kinds";
 import {heatMapContent} from "./links/heat_map";
 import {topologyContent} from "./links/topology";
-import {View, runName} from "./links/view";
+import {View} from "./links/view";
 import {numberText} from "./number";
+import {runNames} from "./run_names";
 import {runsSection} from "./runs";
 import {type Content, type Section, section} from "./section";
 
@@ -25,10 +26,10 @@ function figureSections(report: Report, experiments: Experiments): Section[] {
     .map((kind) => sectionOf((redraw) => kind.content(report.figures[kind.id]!, experiments, redraw)));
 }
 
-function linkSections(report: Report): Section[] {
+function linkSections(report: Report, names: string[]): Section[] {
   if (report.series.length === 0) return [];
   const view = new View(report);
-  const runs = report.series.map(({run}) => ({value: String(run), label: runName(report.runs[run]!)}));
+  const runs = report.series.map(({run}) => ({value: String(run), label: names[run]!}));
   const note = report.series_left_out === 0 ? "" :
     `${numberText(report.series_left_out)} further runs have a time series that is left out to keep this file small.`;
   const sections = [sectionOf((redraw) => heatMapContent(view, runs, note, redraw))];
@@ -84,14 +85,15 @@ function redrawOnResize(sections: Section[]): void {
 }
 
 function build(report: Report): Section[] {
+  const names = runNames(report);
   const experiments = new Experiments(report.experiments);
   const figures = figureSections(report, experiments);
-  const sections = [...figures, ...linkSections(report)];
+  const sections = [...figures, ...linkSections(report, names)];
   document.title = `${report.title} - ebb report`;
   document.body.append(header(report), navigation([...sections, {id: "runs", short: "Runs"}]));
   const main = html("main");
   if (experiments.series.length > 1) main.append(seriesChoice(experiments));
-  main.append(...sections.map(({element}) => element), runsSection(report.runs));
+  main.append(...sections.map(({element}) => element), runsSection(report.runs, names));
   document.body.append(main);
   experiments.onChange(() => figures.forEach((figure) => figure.redraw()));
   return sections;

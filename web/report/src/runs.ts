@@ -3,11 +3,10 @@
 import type {Run} from "./document";
 import {html} from "./element";
 import {numberText} from "./number";
-import {runName} from "./links/view";
 
-export function runsSection(runs: Run[]): HTMLElement {
+export function runsSection(runs: Run[], names: string[]): HTMLElement {
   const list = html("div", {class: "runs"});
-  const rows = runs.map((run) => ({run, element: runElement(run), words: wordsOf(run)}));
+  const rows = runs.map((run, i) => ({element: runElement(run, names[i]!), words: wordsOf(run, names[i]!)}));
   for (const {element} of rows) list.append(element);
   const count = html("output", {}, `${numberText(runs.length)} runs`);
   const filter = html("input", {type: "search", placeholder: "words of label, parameters, key, status", size: "36"});
@@ -27,23 +26,23 @@ export function runsSection(runs: Run[]): HTMLElement {
     list);
 }
 
-function wordsOf(run: Run): string {
-  return [runName(run), run.key, run.status, run.error].join(" ").toLowerCase();
+function wordsOf(run: Run, name: string): string {
+  return [name, run.label, run.key, run.status, run.error].join(" ").toLowerCase();
 }
 
-function runElement(run: Run): HTMLDetailsElement {
+function runElement(run: Run, name: string): HTMLDetailsElement {
   const summary = html("summary", {},
     html("code", {}, run.key.slice(0, 10)),
-    html("span", {class: "run-name"}, runName(run)),
+    html("span", {class: "run-name"}, name),
     html("span", {class: `status ${run.status}`}, run.status));
   const made = html("details", {class: "run"}, summary);
   made.addEventListener("toggle", () => {
-    if (made.open && made.childElementCount === 1) made.append(runDetails(run));
+    if (made.open && made.childElementCount === 1) made.append(runDetails(run, name));
   });
   return made;
 }
 
-function runDetails(run: Run): HTMLElement {
+function runDetails(run: Run, name: string): HTMLElement {
   const facts = html("dl", {},
     html("dt", {}, "key"), html("dd", {}, html("code", {}, run.key)),
     html("dt", {}, "ebb"), html("dd", {}, run.version),
@@ -51,11 +50,11 @@ function runDetails(run: Run): HTMLElement {
   for (const [key, value] of Object.entries(run.parameters))
     facts.append(html("dt", {}, key), html("dd", {}, value));
   if (run.error) facts.append(html("dt", {}, "error"), html("dd", {class: "error"}, run.error));
-  return html("div", {class: "run-details"}, facts, metricsTable(run),
+  return html("div", {class: "run-details"}, facts, metricsTable(run, name),
     html("h3", {}, "Configuration"), html("pre", {tabindex: "0"}, run.configuration));
 }
 
-function metricsTable(run: Run): HTMLElement {
+function metricsTable(run: Run, name: string): HTMLElement {
   const body = html("tbody");
   for (const {name, unit, value} of run.metrics) {
     body.append(html("tr", {},
@@ -67,6 +66,6 @@ function metricsTable(run: Run): HTMLElement {
     html("th", {scope: "col", class: "text"}, "metric"),
     html("th", {scope: "col", class: "number"}, "value"),
     html("th", {scope: "col", class: "text"}, "unit"));
-  return html("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Metrics of ${runName(run)}`},
+  return html("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Metrics of ${name}`},
     html("table", {class: "metrics"}, html("thead", {}, head), body));
 }

@@ -15,6 +15,7 @@ function draw(table: Table, experiments: Experiments, width: number, load: strin
   const plot = plotSvg({
     width,
     height: 380,
+    marginTop: 30, // the label of the axis stands above its last tick
     marginLeft: 48,
     marginBottom: 42,
     grid: true,

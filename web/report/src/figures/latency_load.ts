@@ -28,6 +28,7 @@ function draw(table: Table, experiments: Experiments, width: number, scale: stri
   const plot = plotSvg({
     width,
     height: 420,
+    marginTop: 30, // the label of the axis stands above its last tick
     marginLeft: 60,
     marginBottom: 42,
     grid: true,

@@ -37,6 +37,7 @@ function draw(table: Table, experiments: Experiments, width: number) {
   const plot = plotSvg({
     width,
     height: 400,
+    marginTop: 30, // the label of the axis stands above its last tick
     marginLeft: 48,
     marginBottom: 42,
     grid: true,

@@ -31,6 +31,7 @@ function draw(table: Table, experiments: Experiments, width: number, load: strin
   const plot = plotSvg({
     width,
     height: 420,
+    marginTop: 30, // the label of the axis stands above its last tick
     marginLeft: 48,
     marginBottom: 42,
     grid: true,
@@ -62,7 +63,8 @@ function seriesMarks(table: Table, group: Row[], experiments: Experiments, name:
 function loadLabels(groups: [string, Row[]][]): Plot.Markish {
   const ends = groups.flatMap(([, group]) => {
     const sorted = [...group].sort((a, b) => Number(a["offered_load"]) - Number(b["offered_load"]));
-    return sorted.length > 1 ? [sorted[0]!, sorted[sorted.length - 1]!] : [];
+    const [first, last] = [sorted[0]!, sorted[sorted.length - 1]!];
+    return first["saving"] === last["saving"] ? [] : [first, last];
   });
   return Plot.text(ends, {x: "latency", y: "saving", text: "load", dx: 8, dy: -6, textAnchor: "start", fontSize: 10});
 }

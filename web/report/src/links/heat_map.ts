@@ -47,6 +47,7 @@ function draw(view: View, order: Order, width: number): Drawn {
     height: Math.min(kMostHeight, Math.max(220, names.length * 12 + 60)),
     marginLeft: longest * 6.2 + 16,
     marginRight: 20,
+    marginTop: 8,
     marginBottom: 42,
     x: {label: "Simulated time (us)", domain: [times.start(0) / unit, times.end(times.frames - 1) / unit], labelAnchor: "center"},
     y: {axis: null, domain: [names.length, 0]},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the pictures of links show now: one run, one quantity, one moment. Both pictures follow it.
-import type {Report, Run, Series} from "../document";
+import type {Report, Series} from "../document";
 import {type Choice, choice} from "../element";
 import {LinkTimes, type Quantity, kQuantities} from "./link_times";
 
@@ -11,7 +11,7 @@ export class View {
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly report: Report) {
-    this.times = new LinkTimes(report.series[0]!);
+    this.times = firstOfInterest(report.series);
     this.frame = Math.floor(this.times.frames / 2);
   }
 
@@ -47,12 +47,11 @@ export class View {
   }
 }
 
-export function runName(run: Run): string {
-  const parameters = Object.entries(run.parameters).map(([key, value]) => `${lastPart(key)} ${value}`);
-  return [run.label, ...parameters, `seed ${run.seed}`].filter((part) => part !== "").join(", ");
-}
-
-// "traffic.injection.load" is long for a list.
-function lastPart(key: string): string {
-  return key.split(".").pop()!;
+// Links that never change say little.
+function firstOfInterest(all: Series[]): LinkTimes {
+  for (const series of all) {
+    const times = new LinkTimes(series);
+    if (times.swatches("state").length > 1) return times;
+  }
+  return new LinkTimes(all[0]!);
 }
