@@ -17,7 +17,7 @@ export function temporaryFolder() {
 export function sweepReport(folder, name) {
   const results = join(folder, `${name}.db`);
   const page = join(folder, `${name}.html`);
-  execFileSync(kEbb, ["sweep", join(kFiles, `${name}.yaml`), "-o", results], {stdio: "pipe"});
+  execFileSync(kEbb, ["sweep", join(kFiles, `${name}.yaml`), "--results", results], {stdio: "pipe"});
   execFileSync(kEbb, ["report", results, "-o", page], {stdio: "pipe"});
   return page;
 }
