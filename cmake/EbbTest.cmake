@@ -16,3 +16,22 @@ function(ebb_tests name)
   target_compile_definitions(ebb_${name}_test PRIVATE EBB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   gtest_discover_tests(ebb_${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()
+
+# Lets mpirun start more ranks than there are cores, and as root, as in a container.
+set(EBB_MPIRUN ${CMAKE_COMMAND} -E env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  # MPI leaves memory behind when it ends; that is not ours to find.
+  ASAN_OPTIONS=detect_leaks=0
+  ${MPIEXEC_EXECUTABLE} --oversubscribe)
+
+# ebb_together_test(<name> <source> LINK <targets...> RANKS <counts...>): a test program with its own
+# main, run by mpirun on each number of ranks.
+function(ebb_together_test name source)
+  cmake_parse_arguments(ARG "" "" "LINK;RANKS" ${ARGN})
+  add_executable(ebb_${name}_together ${source})
+  target_link_libraries(ebb_${name}_together PRIVATE ${ARG_LINK} ebb_flags GTest::gtest)
+  foreach(ranks ${ARG_RANKS})
+    add_test(NAME ${name}.together.${ranks}
+      COMMAND ${EBB_MPIRUN} -n ${ranks} $<TARGET_FILE:ebb_${name}_together> --gtest_brief=1)
+    set_tests_properties(${name}.together.${ranks} PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
+  endforeach()
+endfunction()

@@ -3,6 +3,7 @@
 #include "data_folder.hpp"
 #include "progress.hpp"
 #include "sim_output.hpp"
+#include "together.hpp"
 
 #include "ebb/config/simulation.hpp"
 #include "ebb/policy/transcript.hpp"
@@ -34,38 +35,12 @@ struct Options {
   bool json = false;
 };
 
-netsim::Report run_with_progress(const Options& options, const config::Simulation& simulation,
-                                 policy::Policy& policy) {
-  ProgressLine line(simulation.spec.schedule);
-  netsim::OnProgress show;
-  if (line.shown()) show = [&](const netsim::Progress& progress) { line.show(progress); };
-  netsim::Experiment experiment = simulation.experiment(policy);
-  experiment.threads = options.threads;
-  netsim::Report report = netsim::run(experiment, show);
-  line.finish(report);
-  return report;
-}
-
-netsim::Report run_recorded(const Options& options, const config::Simulation& simulation,
-                            std::ostream& transcript) {
-  const policy::Made& made = simulation.policy;
-  policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
-                            *made.policy, [&](std::string_view text) { transcript << text; });
-  return run_with_progress(options, simulation, recorder);
-}
-
-ExitCode cannot_write(const std::string& path) {
-  fmt::print(stderr, "{}: error: cannot be written\n", path);
-  return ExitCode::outside;
-}
-
 // Opened before the run, so that nobody waits for a result that cannot be kept.
 class ResultsFile {
  public:
-  [[nodiscard]] Errors open(const std::string& path) {
-    if (path.empty()) return {};
+  [[nodiscard]] Obstacle open(const std::string& path) {
     auto opened = results::Store::open_to_write(path);
-    if (!opened) return opened.error();
+    if (!opened) return {ExitCode::outside, to_string(opened.error())};
     store_ = std::move(*opened);
     return {};
   }
@@ -84,6 +59,39 @@ class ResultsFile {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
+// What a rank needs to begin. Only rank 0 writes.
+struct Ready {
+  config::Simulation simulation;
+  std::ofstream transcript;
+  ResultsFile results;
+};
+
+netsim::Report run_with_progress(const Options& options, const config::Simulation& simulation,
+                                 policy::Policy& policy, ranks::Ranks& ranks) {
+  ProgressLine line(simulation.spec.schedule);
+  netsim::OnProgress show;
+  if (ranks.first() && line.shown()) {
+    show = [&](const netsim::Progress& progress) { line.show(progress); };
+  }
+  netsim::Experiment experiment = simulation.experiment(policy, ranks);
+  experiment.threads = options.threads;
+  netsim::Report report = netsim::run(experiment, show);
+  if (ranks.first()) line.finish(report);
+  return report;
+}
+
+netsim::Report run_recorded(const Options& options, const config::Simulation& simulation,
+                            std::ostream& transcript, ranks::Ranks& ranks) {
+  const policy::Made& made = simulation.policy;
+  policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
+                            *made.policy, [&](std::string_view text) { transcript << text; });
+  return run_with_progress(options, simulation, recorder, ranks);
+}
+
+std::string cannot_write(const std::string& path) {
+  return fmt::format("{}: error: cannot be written\n", path);
+}
+
 ExitCode print(const Options& options, const config::Simulation& simulation,
                const netsim::Report& report, ResultsFile& results) {
   if (const Errors errors = report.ledger.check(); !errors.empty()) {
@@ -98,33 +106,73 @@ ExitCode print(const Options& options, const config::Simulation& simulation,
   return exit_code(report);
 }
 
-ExitCode simulate(const Options& options, const config::Simulation& simulation) {
-  ResultsFile results;
-  if (const Errors errors = results.open(options.results); !errors.empty())
-    return failed_outside(errors);
-  if (options.transcript.empty()) {
-    return print(options, simulation,
-                 run_with_progress(options, simulation, *simulation.policy.policy), results);
+ExitCode simulate(const Options& options, Ready& ready, ranks::Ranks& ranks) {
+  const config::Simulation& simulation = ready.simulation;
+  const bool recorded = ready.transcript.is_open();
+  const netsim::Report report =
+      recorded ? run_recorded(options, simulation, ready.transcript, ranks)
+               : run_with_progress(options, simulation, *simulation.policy.policy, ranks);
+  if (recorded && !ready.transcript.flush()) {
+    fmt::print(stderr, "{}", cannot_write(options.transcript));
+    return ExitCode::outside;
   }
-  std::ofstream transcript(options.transcript, std::ios::binary);
-  if (!transcript) return cannot_write(options.transcript);
-  const netsim::Report report = run_recorded(options, simulation, transcript);
-  if (!transcript.flush()) return cannot_write(options.transcript);
-  return print(options, simulation, report, results);
+  return ranks.first() ? print(options, simulation, report, ready.results) : exit_code(report);
 }
 
-ExitCode sim(const Options& options) {
+Obstacle check_ranks(const config::Simulation& simulation, const ranks::Ranks& ranks) {
+  const std::uint32_t switches = simulation.graph->switch_count();
+  if (ranks.count() <= switches) return {};
+  return {ExitCode::bad_input,
+          fmt::format("error: {} ranks for a network of {} switches: at most one each\n",
+                      ranks.count(), switches)};
+}
+
+Obstacle open_transcript(const Options& options, const ranks::Ranks& ranks, Ready& ready) {
+  if (options.transcript.empty() || !ranks.first()) return {};
+  ready.transcript.open(options.transcript, std::ios::binary);
+  if (ready.transcript) return {};
+  return {ExitCode::outside, cannot_write(options.transcript)};
+}
+
+Obstacle open_results(const Options& options, const ranks::Ranks& ranks, Ready& ready) {
+  if (options.results.empty() || !ranks.first()) return {};
+  return ready.results.open(options.results);
+}
+
+// Once every rank has its simulation, and the same.
+ExitCode begin(const Options& options, Result<config::Simulation> simulation, ranks::Ranks& ranks) {
+  if (const auto code = told(ranks, simulation ? Obstacle() : bad_input(simulation.error()))) {
+    return *code;
+  }
+  const std::string resolved = config::resolved_text(simulation->spec);
+  if (const auto code = told(ranks, differences(ranks, "the simulation", resolved))) return *code;
+  if (const auto code = told(ranks, check_ranks(*simulation, ranks))) return *code;
+  Ready ready{std::move(*simulation), {}, {}};
+  if (const auto code = told(ranks, open_transcript(options, ranks, ready))) return *code;
+  if (const auto code = told(ranks, open_results(options, ranks, ready))) return *code;
+  return simulate(options, ready, ranks);
+}
+
+Result<config::Simulation> load(const Options& options) {
+  const auto parts = load_parts(options.part_files);
+  if (!parts) return fail(parts.error());
+  const auto file = config::read_sim(options.file, *parts, options.settings);
+  if (!file) return fail(file.error());
+  return config::prepare(*file, *parts);
+}
+
+ExitCode print_resolved(const Options& options) {
   const auto parts = load_parts(options.part_files);
   if (!parts) return refuse(parts.error());
   const auto file = config::read_sim(options.file, *parts, options.settings);
   if (!file) return refuse(file.error());
-  if (options.print_resolved) {
-    fmt::print("{}", config::resolved_text(file->spec));
-    return ExitCode::done;
-  }
-  const auto simulation = config::prepare(*file, *parts);
-  if (!simulation) return refuse(simulation.error());
-  return simulate(options, *simulation);
+  fmt::print("{}", config::resolved_text(file->spec));
+  return ExitCode::done;
+}
+
+ExitCode sim(const Options& options) {
+  if (options.print_resolved) return print_resolved(options);
+  return together([&](ranks::Ranks& ranks) { return begin(options, load(options), ranks); });
 }
 
 }  // namespace

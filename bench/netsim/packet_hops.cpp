@@ -78,18 +78,18 @@ Speed measure(const std::string& policy_name, std::int64_t side, Duration stretc
   Speed best;
   for (int i = 0; i < stretches; ++i) {
     const double start = processor_seconds();
-    const auto hops = static_cast<double>(network.packet_hops());
-    const auto events = static_cast<double>(network.events());
+    const auto hops = static_cast<double>(network.counts().packet_hops);
+    const auto events = static_cast<double>(network.counts().events);
     advance(network.now() + stretch);
     const double seconds = (processor_seconds() - start) * 1e6;
-    const double hops_done = static_cast<double>(network.packet_hops()) - hops;
-    const double events_done = static_cast<double>(network.events()) - events;
+    const double hops_done = static_cast<double>(network.counts().packet_hops) - hops;
+    const double events_done = static_cast<double>(network.counts().events) - events;
     if (hops_done / seconds <= best.hops) continue;
     best = {hops_done / seconds,
             events_done / seconds,
             static_cast<double>(network.pending_events()),
             events_done / hops_done,
-            network.packets_in_network(),
+            network.counts().packets_in_network,
             network.memory_bytes()};
   }
   return best;

@@ -123,7 +123,7 @@ Location place_of(const std::map<std::string, Location>& places, std::string pat
 
 }  // namespace
 
-netsim::Experiment Simulation::experiment(policy::Policy& instead) const {
+netsim::Experiment Simulation::experiment(policy::Policy& instead, ranks::Ranks& ranks) const {
   return {.graph = *graph,
           .routing = *routing,
           .pattern = *pattern,
@@ -134,7 +134,8 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead) const {
           .hardware = spec.hardware,
           .schedule = spec.schedule,
           .seed = spec.seed,
-          .series_every = spec.series_every};
+          .series_every = spec.series_every,
+          .ranks = ranks};
 }
 
 Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {

@@ -26,7 +26,11 @@ using Seen = std::vector<std::vector<std::pair<TimePoint, Ball>>>;
 // its number, so many meet at one time.
 class Parts {
  public:
-  explicit Parts(std::uint32_t count) : mail_(2 * count * count), seen_(kEntities) {
+  explicit Parts(std::uint32_t count)
+      : mail_(2 * count * count),
+        round_(count),
+        posted_(count, Simulation<Ball>::kEndOfTime),
+        seen_(kEntities) {
     for (std::uint32_t p = 0; p < count; ++p) {
       simulations_.push_back(std::make_unique<Simulation<Ball>>(kEntities));
     }
@@ -36,9 +40,12 @@ class Parts {
     }
   }
 
-  TimePoint next(std::uint32_t p) { return simulations_[p]->next_time(); }
+  TimePoint next(std::uint32_t p) { return std::min(posted_[p], simulations_[p]->next_time()); }
+  static TimePoint meet(std::uint32_t /*round*/, TimePoint earliest) { return earliest; }
 
   void receive(std::uint32_t p, std::uint32_t round) {
+    round_[p] = round ^ 1U;
+    posted_[p] = Simulation<Ball>::kEndOfTime;
     for (std::uint32_t from = 0; from < count(); ++from) {
       auto& box = this->box(round, from, p);
       for (const Event<Ball>& event : box) simulations_[p]->receive(event);
@@ -46,8 +53,7 @@ class Parts {
     }
   }
 
-  TimePoint run(std::uint32_t p, TimePoint end, std::uint32_t round) {
-    TimePoint earliest = Simulation<Ball>::kEndOfTime;
+  void run(std::uint32_t p, TimePoint end) {
     simulations_[p]->run_until(end, [&](const Event<Ball>& event) {
       const std::uint32_t here = index(event.receiver);
       const Ball ball = event.payload * 6364136223846793005U + 1442695040888963407U;
@@ -58,11 +64,11 @@ class Parts {
       if (part(there) == p) {
         simulations_[p]->schedule(event.receiver, EntityId{there}, at, number, ball);
       } else {
-        box(round, p, part(there)).push_back({at, EntityId{there}, event.receiver, number, ball});
-        earliest = std::min(earliest, at);
+        box(round_[p], p, part(there))
+            .push_back({at, EntityId{there}, event.receiver, number, ball});
+        posted_[p] = std::min(posted_[p], at);
       }
     });
-    return std::min(earliest, simulations_[p]->next_time());
   }
 
   [[nodiscard]] const Seen& seen() const { return seen_; }
@@ -78,6 +84,8 @@ class Parts {
 
   std::vector<std::unique_ptr<Simulation<Ball>>> simulations_;
   std::vector<std::vector<Event<Ball>>> mail_;
+  std::vector<std::uint32_t> round_;  // by part: in which it posts
+  std::vector<TimePoint> posted_;     // by part: the earliest
   Seen seen_;
 };
 

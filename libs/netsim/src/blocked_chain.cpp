@@ -58,17 +58,40 @@ std::string BlockedChain::why_waiting(Place place) const {
                      to_text(bits(packets_of(place)[queue(place).head].bits)));
 }
 
+std::optional<BlockedChain::Place> BlockedChain::first_of(const std::optional<Place>& here) const {
+  Bytes mine;
+  if (here) append(mine, *here);
+  std::optional<Place> first;
+  for (const Bytes& bytes : world_.build.ranks.share(mine)) {
+    if (bytes.empty()) continue;
+    const auto place = ByteReader(bytes).take<Place>();
+    if (!first || place.channel < first->channel) first = place;
+  }
+  return first;
+}
+
+std::string BlockedChain::text_of(const std::string& here) const {
+  Bytes mine;
+  append_text(mine, here);
+  std::string text;
+  for (const Bytes& bytes : world_.build.ranks.share(mine)) text += ByteReader(bytes).take_text();
+  return text;
+}
+
 std::vector<std::string> BlockedChain::text() const {
+  const auto knows = [&](std::uint32_t node) { return world_.is_here(world_.owner_of(node)); };
   std::vector<std::string> chain;
   std::vector<Place> seen;
-  for (auto place = first_waiting(); place && chain.size() < kLongestChain;) {
+  for (auto place = first_of(first_waiting()); place && chain.size() < kLongestChain;) {
     if (std::find(seen.begin(), seen.end(), *place) != seen.end()) {
       chain.push_back("and so round again");
       break;
     }
     seen.push_back(*place);
-    chain.push_back(why_waiting(*place));
-    place = waiting_in_buffer(*place);
+    const std::uint32_t from = world_.source_of(place->channel);
+    const std::uint32_t to = world_.fixed[place->channel].target;
+    chain.push_back(text_of(knows(from) ? why_waiting(*place) : ""));
+    place = first_of(knows(to) ? waiting_in_buffer(*place) : std::nullopt);
   }
   return chain;
 }

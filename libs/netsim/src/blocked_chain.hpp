@@ -7,6 +7,7 @@
 #include "packet.hpp"
 #include "world.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,11 +17,11 @@ namespace ebb::netsim {
 
 class BlockedChain {
  public:
-  // The packets of each partition.
+  // The packets of each partition of this rank.
   BlockedChain(const World& world, std::vector<const PacketPool*> packets, TimePoint now)
       : world_(world), packets_(std::move(packets)), now_(now) {}
 
-  // Each line waits for what the next one says.
+  // Each line waits for what the next one says. On every rank the same.
   [[nodiscard]] std::vector<std::string> text() const;
 
  private:
@@ -33,13 +34,16 @@ class BlockedChain {
 
   [[nodiscard]] std::optional<Place> first_waiting() const;
   [[nodiscard]] std::optional<Place> waiting_in_buffer(Place buffer) const;
+  // What the rank that knows it says.
+  [[nodiscard]] std::optional<Place> first_of(const std::optional<Place>& here) const;
+  [[nodiscard]] std::string text_of(const std::string& here) const;
   [[nodiscard]] bool holds_packet_of(Place place, Place buffer) const;
   [[nodiscard]] std::string why_waiting(Place place) const;
   [[nodiscard]] const VcQueue& queue(Place place) const {
     return world_.queues[world_.place(place.channel, place.vc)];
   }
   [[nodiscard]] const PacketPool& packets_of(Place place) const {
-    return *packets_[world_.owner_of(world_.source_of(place.channel))];
+    return *packets_[world_.place_here(world_.partition_of(place.channel))];
   }
 
   const World& world_;

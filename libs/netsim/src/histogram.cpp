@@ -50,4 +50,22 @@ std::vector<Histogram::Bucket> Histogram::filled() const {
   return buckets;
 }
 
+void Histogram::append_to(Bytes& bytes) const {
+  append_list(bytes, counts_);
+  append(bytes, count_);
+  append(bytes, sum_);
+  append(bytes, least_);
+  append(bytes, most_);
+}
+
+Histogram Histogram::taken_from(ByteReader& reader) {
+  Histogram histogram;
+  histogram.counts_ = reader.take_list<std::uint64_t>();
+  histogram.count_ = reader.take<std::uint64_t>();
+  histogram.sum_ = reader.take<Int128>();
+  histogram.least_ = reader.take<Duration>();
+  histogram.most_ = reader.take<Duration>();
+  return histogram;
+}
+
 }  // namespace ebb::netsim

@@ -46,19 +46,35 @@ struct Parcel {
   }
 };
 
-// By round (0 or 1), sender and receiver.
+// Between the partitions of this rank, which count from 0 here, and with other ranks. By round (0
+// or 1), sender and receiver.
 class Mail {
  public:
-  explicit Mail(std::uint32_t partitions)
-      : partitions_(partitions), parcels_(std::size_t{2} * partitions * partitions) {}
+  Mail(std::uint32_t partitions, std::uint32_t ranks)
+      : partitions_(partitions),
+        ranks_(ranks),
+        inside_(std::size_t{2} * partitions * partitions),
+        out_(std::size_t{2} * partitions * ranks),
+        in_(out_.size()) {}
 
-  [[nodiscard]] Parcel& parcel(std::uint32_t round, std::uint32_t from, std::uint32_t to) {
-    return parcels_[(std::size_t{round} * partitions_ + from) * partitions_ + to];
+  [[nodiscard]] std::uint32_t ranks() const { return ranks_; }
+
+  [[nodiscard]] Parcel& inside(std::uint32_t round, std::uint32_t from, std::uint32_t to) {
+    return inside_[(std::size_t{round} * partitions_ + from) * partitions_ + to];
+  }
+  [[nodiscard]] Parcel& to_rank(std::uint32_t round, std::uint32_t from, std::uint32_t rank) {
+    return out_[(std::size_t{round} * partitions_ + from) * ranks_ + rank];
+  }
+  [[nodiscard]] Parcel& from_rank(std::uint32_t round, std::uint32_t rank, std::uint32_t to) {
+    return in_[(std::size_t{round} * partitions_ + to) * ranks_ + rank];
   }
 
  private:
   std::uint32_t partitions_;
-  std::vector<Parcel> parcels_;
+  std::uint32_t ranks_;
+  std::vector<Parcel> inside_;
+  std::vector<Parcel> out_;
+  std::vector<Parcel> in_;
 };
 
 }  // namespace ebb::netsim

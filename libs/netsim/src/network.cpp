@@ -2,6 +2,8 @@
 #include "ebb/netsim/network.hpp"
 
 #include "blocked_chain.hpp"
+#include "channel_gathering.hpp"
+#include "courier.hpp"
 #include "mail.hpp"
 #include "partition.hpp"
 #include "world.hpp"
@@ -11,33 +13,63 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace ebb::netsim {
+namespace {
+
+// What of a channel's sample only its own rank knows.
+struct Seen {
+  Duration busy{};
+  DataSize sent;
+  DataSize queued;
+  policy::State state;
+};
+
+// What became of an action; the rest of its outcome every rank knows.
+struct Answer {
+  policy::State applied;
+  policy::Reason reason = policy::Reason::done;
+};
+
+Duration lookahead(const World& world) {
+  return world.partitions == 1 ? Duration::max() : world.lookahead();
+}
+
+}  // namespace
+
+Network::Counts& Network::Counts::operator+=(const Counts& other) {
+  packets_in_network += other.packets_in_network;
+  packets_sent += other.packets_sent;
+  packet_hops += other.packet_hops;
+  transmissions += other.transmissions;
+  events += other.events;
+  return *this;
+}
 
 struct Network::Inside {
   Inside(Build build, MessageSource& source, std::span<Observer* const> observers)
       : world(std::move(build), source),
-        mail(world.partitions),
-        windows(world.partitions, world.lookahead()) {
-    EBB_CHECK(observers.size() == world.partitions, "an observer for each partition");
-    for (std::uint32_t p = 0; p < world.partitions; ++p) {
-      partitions.push_back(std::make_unique<Partition>(world, mail, p, *observers[p]));
+        mail(world.partitions_here, world.build.ranks.alone() ? 0 : world.build.ranks.count()),
+        courier(world, mail),
+        channels(world),
+        windows(world.partitions_here, lookahead(world)) {
+    EBB_CHECK(observers.size() == world.partitions_here, "an observer for each partition");
+    for (std::uint32_t p = 0; p < world.partitions_here; ++p) {
+      partitions.push_back(
+          std::make_unique<Partition>(world, mail, world.first_here + p, *observers[p]));
     }
   }
 
   // What des::Windows asks of the parts.
   [[nodiscard]] TimePoint next(std::uint32_t p) { return partitions[p]->next(); }
-  TimePoint run(std::uint32_t p, TimePoint end, std::uint32_t round) {
-    return partitions[p]->run(end, round);
-  }
   void receive(std::uint32_t p, std::uint32_t round) { partitions[p]->receive(round); }
+  void run(std::uint32_t p, TimePoint end) { partitions[p]->run_until(end); }
+  TimePoint meet(std::uint32_t round, TimePoint earliest) { return courier.meet(round, earliest); }
 
-  // One partition needs no windows. Actions between runs may have posted mail.
   void run_windows(TimePoint end) {
-    if (partitions.size() == 1) return;
-    for (auto& partition : partitions) partition->receive_posted();
-    windows.run_until(end, *this);
+    if (world.partitions > 1) windows.run_until(end, *this);  // one needs none
   }
 
   template <class Number>
@@ -47,36 +79,84 @@ struct Network::Inside {
     return total;
   }
 
+  [[nodiscard]] Counts counts_here() const {
+    Counts counts{.packets_sent = sum(&Partition::packets_sent),
+                  .packet_hops = sum(&Partition::packet_hops),
+                  .transmissions = sum(&Partition::transmissions),
+                  .events = sum(&Partition::events)};
+    for (const auto& partition : partitions) {
+      counts.packets_in_network += partition->packets().in_use();
+    }
+    return counts;
+  }
+
   [[nodiscard]] ChannelUse use(std::uint32_t which) const {
     const Channel& channel = world.channels[which];
     if (channel.wire_end <= now) return {channel.busy, bits(channel.sent_bits)};
     return {channel.busy - (channel.wire_end - now), bits(channel.sent_bits - channel.wire_bits)};
   }
 
-  policy::ChannelSample sample(std::uint32_t which) {
+  // Since the last sample.
+  Seen see(std::uint32_t which) {
     const ChannelUse so_far = use(which);
     ChannelControl& control = world.controls[which];
-    const policy::ChannelSample sample{
-        .id = policy::ChannelId{which},
-        .reverse = policy::ChannelId{which ^ 1U},
-        .ladder = static_cast<std::uint8_t>(world.model_of(which).steps.size()),
-        .window = now - sampled_at,
-        .busy = so_far.busy - control.sampled_busy,
-        .sent = so_far.sent - bits(control.sampled_bits),
-        .queued = world.waiting(which, now),
-        .state = world.state(which, now)};
+    const Seen seen{so_far.busy - control.sampled_busy, so_far.sent - bits(control.sampled_bits),
+                    world.waiting(which, now), world.state(which, now)};
     control.sampled_busy = so_far.busy;
     control.sampled_bits = so_far.sent.count();
-    return sample;
+    return seen;
+  }
+
+  void enter(std::uint32_t which, const Seen& seen) {
+    samples[which] = {.id = policy::ChannelId{which},
+                      .reverse = policy::ChannelId{which ^ 1U},
+                      .ladder = static_cast<std::uint8_t>(world.model_of(which).steps.size()),
+                      .window = now - sampled_at,
+                      .busy = seen.busy,
+                      .sent = seen.sent,
+                      .queued = seen.queued,
+                      .state = seen.state};
+  }
+
+  // Nothing when another rank has to.
+  std::optional<Answer> answer(const policy::Action& action) {
+    const std::uint32_t which = index(action.channel);
+    if (which >= world.channels.size()) return Answer{{}, policy::Reason::unknown_channel};
+    const std::uint32_t partition = world.partition_of(which);
+    if (!world.is_here(partition)) return std::nullopt;
+    const policy::Outcome outcome = partitions[world.place_here(partition)]->apply(action);
+    return Answer{outcome.applied, outcome.reason};
+  }
+
+  // The answers of each rank to its actions, in the order in which these were given.
+  void share_answers(std::vector<std::optional<Answer>>& answers,
+                     std::span<const policy::Action> actions) {
+    if (world.build.ranks.alone()) return;
+    Bytes mine;
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+      if (answers[i] && answers[i]->reason != policy::Reason::unknown_channel) {
+        append(mine, *answers[i]);
+      }
+    }
+    const std::vector<Bytes> all = world.build.ranks.share(mine);
+    std::vector<ByteReader> readers(all.begin(), all.end());
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+      if (answers[i]) continue;
+      const std::uint32_t rank = world.rank_of(world.partition_of(index(actions[i].channel)));
+      answers[i] = readers[rank].take<Answer>();
+    }
   }
 
   World world;
   Mail mail;
+  Courier courier;
+  ChannelGathering channels;
   des::Windows windows;
-  std::vector<std::unique_ptr<Partition>> partitions;
+  std::vector<std::unique_ptr<Partition>> partitions;  // of this rank
   TimePoint now{};
   TimePoint sampled_at{};
   std::vector<policy::ChannelSample> samples;
+  std::vector<policy::Outcome> outcomes;
 };
 
 Network::Network(Build build, MessageSource& source, std::span<Observer* const> observers)
@@ -107,18 +187,27 @@ TimePoint Network::now() const { return inside_->now; }
 policy::Sample Network::sample() {
   Inside& in = *inside_;
   in.samples.resize(in.world.channels.size());
-  for (std::uint32_t c = 0; c < in.samples.size(); ++c) in.samples[c] = in.sample(c);
+  for (const std::uint32_t which : in.channels.here()) in.enter(which, in.see(which));
+  const auto mine = [&](std::uint32_t which) {
+    const policy::ChannelSample& sample = in.samples[which];
+    return Seen{sample.busy, sample.sent, sample.queued, sample.state};
+  };
+  in.channels.share(mine, [&](std::uint32_t which, const Seen& seen) { in.enter(which, seen); });
   in.sampled_at = in.now;
   return {in.now, in.samples};
 }
 
-policy::Outcome Network::apply(const policy::Action& action) {
-  const World& world = inside_->world;
-  const std::uint32_t which = index(action.channel);
-  if (which >= world.channels.size()) {
-    return {action, inside_->now, {}, policy::Reason::unknown_channel};
+std::span<const policy::Outcome> Network::apply(std::span<const policy::Action> actions) {
+  Inside& in = *inside_;
+  std::vector<std::optional<Answer>> answers;
+  answers.reserve(actions.size());
+  for (const policy::Action& action : actions) answers.push_back(in.answer(action));
+  in.share_answers(answers, actions);
+  in.outcomes.clear();
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    in.outcomes.push_back({actions[i], in.now, answers[i]->applied, answers[i]->reason});
   }
-  return inside_->partitions[world.owner_of(world.source_of(which))]->apply(action);
+  return in.outcomes;
 }
 
 void Network::start_meters() {
@@ -128,23 +217,46 @@ void Network::start_meters() {
 Energy Network::channel_energy() {
   Energy energy;
   for (auto& partition : inside_->partitions) energy += partition->channel_energy();
-  return energy;
-}
-
-Energy Network::channel_energy(topology::ChannelId channel) {
-  const World& world = inside_->world;
-  const std::uint32_t which = index(channel);
-  return inside_->partitions[world.owner_of(world.source_of(which))]->channel_energy(which);
+  return ranks::total(inside_->world.build.ranks, energy);
 }
 
 power::Ledger Network::close_meters() {
+  const auto both = [](const power::Ledger& a, const power::Ledger& b) {
+    auto merged = power::merge(a, b);
+    EBB_CHECK(merged.has_value(), "the accounts of two partitions do not fit");
+    return std::move(*merged);
+  };
   power::Ledger all = inside_->partitions.front()->close_meters();
   for (std::size_t p = 1; p < inside_->partitions.size(); ++p) {
-    auto both = power::merge(all, inside_->partitions[p]->close_meters());
-    EBB_CHECK(both.has_value(), "the accounts of two partitions do not fit");
-    all = std::move(*both);
+    all = both(all, inside_->partitions[p]->close_meters());
   }
+  ranks::Ranks& ranks = inside_->world.build.ranks;
+  if (ranks.alone()) return all;
+  const std::vector<Bytes> parts = ranks.collect(power::to_bytes(all));
+  for (std::size_t r = 1; r < parts.size(); ++r) all = both(all, power::ledger_of(parts[r]));
   return all;
+}
+
+std::vector<ChannelUse> Network::uses() const {
+  const Inside& in = *inside_;
+  std::vector<ChannelUse> uses(in.world.channels.size());
+  for (const std::uint32_t which : in.channels.here()) uses[which] = in.use(which);
+  in.channels.collect([&](std::uint32_t which) { return uses[which]; },
+                      [&](std::uint32_t which, const ChannelUse& use) { uses[which] = use; });
+  return uses;
+}
+
+std::vector<Network::Look> Network::look() {
+  Inside& in = *inside_;
+  std::vector<Look> looks(in.world.channels.size());
+  for (const std::uint32_t which : in.channels.here()) {
+    Partition& partition = *in.partitions[in.world.place_here(in.world.partition_of(which))];
+    looks[which] = {in.use(which), partition.channel_energy(which), in.world.waiting(which, in.now),
+                    in.world.state(which, in.now)};
+  }
+  in.channels.collect([&](std::uint32_t which) { return looks[which]; },
+                      [&](std::uint32_t which, const Look& look) { looks[which] = look; });
+  return looks;
 }
 
 ChannelUse Network::use(topology::ChannelId channel) const { return inside_->use(index(channel)); }
@@ -153,19 +265,12 @@ policy::State Network::state(topology::ChannelId channel) const {
   return inside_->world.state(index(channel), inside_->now);
 }
 
-DataSize Network::queued(topology::ChannelId channel) const {
-  return inside_->world.waiting(index(channel), inside_->now);
+Network::Counts Network::counts() const {
+  return ranks::total(inside_->world.build.ranks, inside_->counts_here());
 }
 
-std::size_t Network::packets_in_network() const {
-  std::size_t packets = 0;
-  for (const auto& partition : inside_->partitions) packets += partition->packets().in_use();
-  return packets;
-}
-std::uint64_t Network::packets_sent() const { return inside_->sum(&Partition::packets_sent); }
-std::uint64_t Network::packet_hops() const { return inside_->sum(&Partition::packet_hops); }
-std::uint64_t Network::transmissions() const { return inside_->sum(&Partition::transmissions); }
-std::uint64_t Network::events() const { return inside_->sum(&Partition::events); }
+std::uint64_t Network::windows() const { return inside_->windows.count(); }
+
 std::size_t Network::pending_events() const { return inside_->sum(&Partition::pending_events); }
 
 std::vector<std::string> Network::blocked_chain() const {

@@ -30,13 +30,6 @@ void Partition::run_dry() {
   simulation_.run([this](const Event& event) { handle(event); });
 }
 
-TimePoint Partition::run(TimePoint end, std::uint32_t round) {
-  round_ = round;
-  earliest_mail_ = simulation_.kEndOfTime;
-  run_until(end);
-  return std::min(earliest_mail_, simulation_.next_time());
-}
-
 void Partition::handle(const Event& event) {
   prefetch();
   now_ = event.at;
@@ -112,19 +105,27 @@ void Partition::attempt_at(std::uint32_t which, TimePoint at) {
 // Mail for the partition of a node, to be read there before `at`.
 Parcel& Partition::post(std::uint32_t to_node, TimePoint at) {
   earliest_mail_ = std::min(earliest_mail_, at);
-  return mail_.parcel(round_, number_, world_.owner_of(to_node));
+  const std::uint32_t to = world_.owner_of(to_node);
+  const std::uint32_t me = world_.place_here(number_);
+  if (world_.is_here(to)) return mail_.inside(round_, me, world_.place_here(to));
+  return mail_.to_rank(round_, me, world_.rank_of(to));
 }
 
 void Partition::receive(std::uint32_t round) {
-  for (std::uint32_t from = 0; from < world_.partitions; ++from) {
-    Parcel& parcel = mail_.parcel(round, from, number_);
-    for (const PacketMail& mail : parcel.packets) receive(mail);
-    for (const NoticeMail& mail : parcel.notices) receive(mail);
-    for (const CreditMail& mail : parcel.credits) {
-      return_credit(mail.channel, static_cast<std::uint8_t>(mail.vc), mail.bits, mail.at);
-    }
-    parcel.clear();
+  round_ = round ^ 1U;
+  earliest_mail_ = kNever;
+  const std::uint32_t me = world_.place_here(number_);
+  for (std::uint32_t p = 0; p < world_.partitions_here; ++p) take_in(mail_.inside(round, p, me));
+  for (std::uint32_t r = 0; r < mail_.ranks(); ++r) take_in(mail_.from_rank(round, r, me));
+}
+
+void Partition::take_in(Parcel& parcel) {
+  for (const PacketMail& mail : parcel.packets) receive(mail);
+  for (const NoticeMail& mail : parcel.notices) receive(mail);
+  for (const CreditMail& mail : parcel.credits) {
+    return_credit(mail.channel, static_cast<std::uint8_t>(mail.vc), mail.bits, mail.at);
   }
+  parcel.clear();
 }
 
 void Partition::receive(const PacketMail& mail) {

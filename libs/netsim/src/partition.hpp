@@ -19,6 +19,7 @@
 #include "ebb/routing/routing.hpp"
 
 #include <absl/container/flat_hash_map.h>
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,11 +32,8 @@ class Partition {
   Partition(World& world, Mail& mail, std::uint32_t number, Observer& observer);
 
   // For des::Windows.
-  [[nodiscard]] TimePoint next() { return simulation_.next_time(); }
-  TimePoint run(TimePoint end, std::uint32_t round);
+  [[nodiscard]] TimePoint next() { return std::min(earliest_mail_, simulation_.next_time()); }
   void receive(std::uint32_t round);
-  // What was posted since the last round.
-  void receive_posted() { receive(round_); }
 
   void run_until(TimePoint end);
   void run_dry();
@@ -90,6 +88,7 @@ class Partition {
   void schedule_own(std::uint32_t channel, TimePoint at, What what);
   void attempt_at(std::uint32_t channel, TimePoint at);
   [[nodiscard]] Parcel& post(std::uint32_t to_node, TimePoint at);
+  void take_in(Parcel& parcel);
   void receive(const PacketMail& mail);
   void receive(const NoticeMail& mail);
 
@@ -176,10 +175,10 @@ class Partition {
 
   World& world_;
   Mail& mail_;
-  const std::uint32_t number_;
+  const std::uint32_t number_;  // of all ranks' partitions
   Observer& observer_;
-  std::uint32_t round_ = 0;
-  TimePoint earliest_mail_{};  // posted in this round
+  std::uint32_t round_ = 0;           // in which it posts
+  TimePoint earliest_mail_ = kNever;  // posted in this round
 
   TimePoint now_{};
   des::Simulation<Payload> simulation_;

@@ -37,13 +37,12 @@ Duration patience(const Experiment& experiment) {
 
 // A switch lives on one thread.
 std::uint32_t threads_used(const Experiment& experiment) {
-  return std::clamp(experiment.threads, 1U, experiment.graph.switch_count());
+  return std::clamp(experiment.threads, 1U,
+                    experiment.graph.switch_count() / experiment.ranks.count());
 }
 
 // By switch; long links are the best to cut, they leave partitions alone for longest.
-std::vector<std::uint32_t> partitions(const Experiment& experiment) {
-  const std::uint32_t threads = threads_used(experiment);
-  if (threads == 1) return {};
+std::vector<std::uint32_t> divide(const Experiment& experiment, std::uint32_t partitions) {
   constexpr std::int64_t kHeaviest = 1000;
   std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
   for (const topology::Link& link : experiment.graph.links()) {
@@ -54,7 +53,17 @@ std::vector<std::uint32_t> partitions(const Experiment& experiment) {
     const std::int64_t latency = experiment.hardware.latency(link).count();
     weights.push_back(static_cast<std::uint32_t>(1 + (kHeaviest - 1) * shortest / latency));
   }
-  return topology::divide(experiment.graph, threads, weights);
+  return topology::divide(experiment.graph, partitions, weights);
+}
+
+// Rank 0 divides for all: another build of METIS might do it in another way.
+std::vector<std::uint32_t> partition_of(const Experiment& experiment) {
+  ranks::Ranks& ranks = experiment.ranks;
+  const std::uint32_t partitions = threads_used(experiment) * ranks.count();
+  if (partitions == 1) return {};
+  Bytes mine;
+  if (ranks.first()) append_list(mine, divide(experiment, partitions));
+  return ByteReader(ranks.share(mine).front()).take_list<std::uint32_t>();
 }
 
 std::vector<Observer*> observers(std::vector<Tally>& tallies) {
@@ -68,14 +77,16 @@ class Run {
  public:
   Run(const Experiment& experiment, const OnProgress& on_progress)
       : experiment_(experiment),
+        ranks_(experiment.ranks),
         on_progress_(on_progress),
         source_(experiment.pattern, experiment.injection, experiment.graph.host_count(),
                 experiment.seed, latest_end(experiment.schedule)),
         offer_(source_, experiment.graph.host_count()),
         tallies_(threads_used(experiment)),
-        network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
-                  experiment.switch_core, experiment.seed, partitions(experiment)},
-                 offer_, observers(tallies_)),
+        network_(
+            {experiment.graph, experiment.routing, experiment.models, experiment.hardware,
+             experiment.switch_core, experiment.seed, experiment.ranks, partition_of(experiment)},
+            offer_, observers(tallies_)),
         batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
         patience_(patience(experiment)) {}
 
@@ -83,14 +94,13 @@ class Run {
     warm_up();
     measure();
     tail();
-    for (const Tally& tally : tallies_) {
-      report_.message_latency += tally.messages();
-      report_.packet_latency += tally.packets();
-    }
+    collect_latencies();
     report_.messages_unfinished = report_.messages - report_.message_latency.count();
     report_.packets_unfinished = packets_measured_ - report_.packet_latency.count();
-    report_.events = network_.events();
-    report_.packet_hops = network_.packet_hops();
+    const Network::Counts counts = network_.counts();
+    report_.events = counts.events;
+    report_.packet_hops = counts.packet_hops;
+    report_.windows = network_.windows();
     return std::move(report_);
   }
 
@@ -101,8 +111,8 @@ class Run {
   }
 
   void sample_and_act() {
-    for (const policy::Action& action : experiment_.policy.decide(network_.sample())) {
-      const policy::Outcome outcome = network_.apply(action);
+    const std::vector<policy::Action> actions = experiment_.policy.decide(network_.sample());
+    for (const policy::Outcome& outcome : network_.apply(actions)) {
       ++(outcome.reason == policy::Reason::done ? done_ : refused_);
       experiment_.policy.learn(outcome);
     }
@@ -116,8 +126,9 @@ class Run {
       if (next_sample_ <= network_.now()) sample_and_act();
       if (network_.now() == end) return true;
       run_network(std::min({end, next_sample_, network_.now() + step}));
-      if (on_progress_) on_progress_({phase_, network_.now(), phase_end_, network_.packet_hops()});
-      if (stuck()) return false;
+      const Network::Counts counts = network_.counts();
+      if (on_progress_) on_progress_({phase_, network_.now(), phase_end_, counts.packet_hops});
+      if (stuck(counts)) return false;
     }
   }
 
@@ -125,30 +136,30 @@ class Run {
     recorder_ ? recorder_->run_until(end) : network_.run_until(end);
   }
 
-  bool stuck() {
-    if (network_.packets_in_network() == 0 || network_.transmissions() != transmissions_seen_) {
-      transmissions_seen_ = network_.transmissions();
+  bool stuck(const Network::Counts& counts) {
+    if (counts.packets_in_network == 0 || counts.transmissions != transmissions_seen_) {
+      transmissions_seen_ = counts.transmissions;
       moved_at_ = network_.now();
     }
     if (network_.now() - moved_at_ < patience_) return false;
-    report_.stall = Stall{moved_at_, network_.packets_in_network(), network_.blocked_chain()};
+    report_.stall = Stall{moved_at_, counts.packets_in_network, network_.blocked_chain()};
     return true;
   }
 
   [[nodiscard]] DataSize delivered() const {
     DataSize sum;
     for (const Tally& tally : tallies_) sum += tally.delivered();
-    return sum;
+    return ranks::total(ranks_, sum);
   }
   [[nodiscard]] std::uint64_t delivered_messages() const {
     std::uint64_t sum = 0;
     for (const Tally& tally : tallies_) sum += tally.delivered_messages();
-    return sum;
+    return ranks::total(ranks_, sum);
   }
   [[nodiscard]] std::uint64_t finished_messages() const {
     std::uint64_t sum = 0;
     for (const Tally& tally : tallies_) sum += tally.messages().count();
-    return sum;
+    return ranks::total(ranks_, sum);
   }
 
   // The counters as they stand, until end_batch makes them what happened since.
@@ -177,7 +188,6 @@ class Run {
       report_.warm_up.settled = settled(batches);
       if (report_.warm_up.found && report_.warm_up.settled) break;
     }
-    (void)network_.close_meters();
     report_.warm_up.end = network_.now();
   }
 
@@ -204,26 +214,25 @@ class Run {
     offer_.open(from, phase_end_);
     for (Tally& tally : tallies_) tally.open(from, phase_end_);
     network_.start_meters();
-    const std::vector<ChannelUse> before = uses();
-    if (experiment_.series_every)
-      recorder_.emplace(network_, experiment_.graph.channel_count(), *experiment_.series_every);
-    const std::uint64_t packets = network_.packets_sent();
+    const std::vector<ChannelUse> before = network_.uses();
+    if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);
+    const std::uint64_t packets = network_.counts().packets_sent;
     done_ = refused_ = 0;
     report_.from = from;
     measure_half(report_.first_half, from + time / 2);
     measure_half(report_.second_half, phase_end_);
     offer_.fetch_rest();
     report_.to = network_.now();
-    packets_measured_ = network_.packets_sent() - packets;
-    report_.offered = offer_.data();
-    report_.messages = offer_.messages();
+    packets_measured_ = network_.counts().packets_sent - packets;
+    report_.offered = ranks::total(ranks_, offer_.data());
+    report_.messages = ranks::total(ranks_, offer_.messages());
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
     report_.outcomes_done = done_;
     report_.outcomes_refused = refused_;
     if (recorder_) report_.series = std::move(*recorder_).finish();
     recorder_.reset();
     report_.ledger = network_.close_meters();
-    report_.channels = uses();
+    report_.channels = network_.uses();
     for (std::size_t i = 0; i < before.size(); ++i) {
       report_.channels[i].busy -= before[i].busy;
       report_.channels[i].sent -= before[i].sent;
@@ -235,12 +244,6 @@ class Run {
     half = begin_batch();
     if (!report_.stall) advance(end);
     end_batch(half);
-  }
-
-  [[nodiscard]] std::vector<ChannelUse> uses() const {
-    std::vector<ChannelUse> result(experiment_.graph.channel_count());
-    for (std::uint32_t i = 0; i < result.size(); ++i) result[i] = network_.use(ChannelId{i});
-    return result;
   }
 
   // What the same channels would have drawn always at full rate, and in proportion to their use.
@@ -263,7 +266,24 @@ class Run {
     }
   }
 
+  // On rank 0 those of all ranks.
+  void collect_latencies() {
+    Bytes mine;
+    for (const Tally& tally : tallies_) {
+      tally.messages().append_to(mine);
+      tally.packets().append_to(mine);
+    }
+    for (const Bytes& bytes : ranks_.collect(mine)) {
+      ByteReader reader(bytes);
+      while (!reader.empty()) {
+        report_.message_latency += Histogram::taken_from(reader);
+        report_.packet_latency += Histogram::taken_from(reader);
+      }
+    }
+  }
+
   const Experiment& experiment_;
+  ranks::Ranks& ranks_;
   const OnProgress& on_progress_;
   OpenLoop source_;
   Offer offer_;

@@ -6,8 +6,6 @@
 namespace ebb::netsim {
 namespace {
 
-using topology::ChannelId;
-
 // Numbered as the ledger's states are (meters.cpp).
 std::uint8_t numbered(policy::State state) {
   if (state.changing) return 1;
@@ -16,15 +14,10 @@ std::uint8_t numbered(policy::State state) {
 
 }  // namespace
 
-SeriesRecorder::SeriesRecorder(Network& network, std::uint32_t channels, Duration every)
-    : network_(network), frame_end_(network.now() + every) {
+SeriesRecorder::SeriesRecorder(Network& network, Duration every)
+    : network_(network), frame_end_(network.now() + every), before_(network.look()) {
   series_.every = every;
-  series_.channels = channels;
-  for (std::uint32_t c = 0; c < channels; ++c) before_.push_back(counters(c));
-}
-
-SeriesRecorder::Counters SeriesRecorder::counters(std::uint32_t channel) {
-  return {network_.use(ChannelId{channel}), network_.channel_energy(ChannelId{channel})};
+  series_.channels = static_cast<std::uint32_t>(before_.size());
 }
 
 void SeriesRecorder::run_until(TimePoint end) {
@@ -36,15 +29,15 @@ void SeriesRecorder::run_until(TimePoint end) {
 }
 
 void SeriesRecorder::close_frame() {
-  for (std::uint32_t c = 0; c < series_.channels; ++c) {
-    const Counters now = counters(c);
-    series_.busy.push_back(now.use.busy - before_[c].use.busy);
-    series_.sent.push_back(now.use.sent - before_[c].use.sent);
-    series_.energy.push_back(now.energy - before_[c].energy);
-    series_.queued.push_back(network_.queued(ChannelId{c}));
-    series_.states.push_back(numbered(network_.state(ChannelId{c})));
-    before_[c] = now;
+  std::vector<Network::Look> now = network_.look();
+  for (std::size_t c = 0; c < now.size(); ++c) {
+    series_.busy.push_back(now[c].use.busy - before_[c].use.busy);
+    series_.sent.push_back(now[c].use.sent - before_[c].use.sent);
+    series_.energy.push_back(now[c].energy - before_[c].energy);
+    series_.queued.push_back(now[c].queued);
+    series_.states.push_back(numbered(now[c].state));
   }
+  before_ = std::move(now);
   series_.ends.push_back(network_.now());
   frame_end_ = network_.now() + series_.every;
 }

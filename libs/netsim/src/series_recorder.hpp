@@ -15,24 +15,19 @@ namespace ebb::netsim {
 class SeriesRecorder {
  public:
   // From now on; the meters of the network have been started.
-  SeriesRecorder(Network& network, std::uint32_t channels, Duration every);
+  SeriesRecorder(Network& network, Duration every);
 
   // As Network::run_until, stopping on the way where frames end.
   void run_until(TimePoint end);
-  // Closes a frame that has begun.
+  // Closes a frame that has begun. On ranks other than 0 only their own channels are filled in.
   [[nodiscard]] Series finish() &&;
 
  private:
-  struct Counters {
-    ChannelUse use;
-    Energy energy;
-  };
-  [[nodiscard]] Counters counters(std::uint32_t channel);
   void close_frame();
 
   Network& network_;
   TimePoint frame_end_;
-  std::vector<Counters> before_;  // by channel, at the beginning of the frame
+  std::vector<Network::Look> before_;  // by channel, at the beginning of the frame
   Series series_;
 };
 

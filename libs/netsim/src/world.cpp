@@ -30,8 +30,11 @@ World::World(Network::Build parts, MessageSource& source)
       virtual_channels(static_cast<std::uint8_t>(build.routing.virtual_channels())),
       packet_bits(static_cast<std::uint32_t>(build.hardware.packet.count())),
       partitions(count(build.partition_of)),
+      partitions_here(partitions / build.ranks.count()),
+      first_here(build.ranks.rank() * partitions_here),
       has_output_buffers(build.hardware.output_buffer > DataSize{}),
       can_sleep(any_sleeps(build.models)) {
+  EBB_CHECK(partitions_here * build.ranks.count() == partitions, "as many partitions on each rank");
   EBB_CHECK(mistakes(build.hardware).empty(), "hardware with mistakes");
   EBB_CHECK(build.models.size() == build.graph.ladders().size(), "a model for each ladder");
   for (const ChannelModel& model : build.models) {
@@ -93,7 +96,7 @@ void World::make_nodes() {
   nics.resize(graph.host_count());
   for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
     nics[h].channel = index(graph.outputs(graph.host_node(h)).front());
-    nics[h].next = messages.next(h);
+    if (is_here(partition_of(nics[h].channel))) nics[h].next = messages.next(h);
   }
 }
 

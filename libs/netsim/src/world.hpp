@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What all partitions of a network share. Built once; afterwards each entry of a mutable array is
-// touched by one partition only, that of the node it belongs to, so there is nothing to lock.
+// touched by one partition only, that of the node it belongs to, so there is nothing to lock. Every
+// rank has the whole of it; entries of nodes that live elsewhere stay as they were built.
 #pragma once
 
 #include "channel.hpp"
@@ -24,7 +25,9 @@ struct World {
   MessageSource& messages;
   std::uint8_t virtual_channels;
   std::uint32_t packet_bits;
-  std::uint32_t partitions;
+  std::uint32_t partitions;       // on all ranks, as many on each: rank r has those from ...
+  std::uint32_t partitions_here;  // ... r times this
+  std::uint32_t first_here;
   bool has_output_buffers;
   bool can_sleep;                          // some channel can
   std::vector<std::uint32_t> first_step;   // by model: where its steps begin in ...
@@ -51,6 +54,20 @@ struct World {
   }
   [[nodiscard]] std::uint32_t owner_of(std::uint32_t node) const {
     return owner.empty() ? 0 : owner[node];
+  }
+  // Of a partition: its rank, whether that is this one, and its place among those here.
+  [[nodiscard]] std::uint32_t rank_of(std::uint32_t partition) const {
+    return partition / partitions_here;
+  }
+  [[nodiscard]] bool is_here(std::uint32_t partition) const {
+    return partition - first_here < partitions_here;
+  }
+  [[nodiscard]] std::uint32_t place_here(std::uint32_t partition) const {
+    return partition - first_here;
+  }
+  // Of the node that sends on the channel.
+  [[nodiscard]] std::uint32_t partition_of(std::uint32_t channel) const {
+    return owner_of(source_of(channel));
   }
   [[nodiscard]] const ChannelModel& model_of(std::uint32_t channel) const {
     return build.models[fixed[channel].model];

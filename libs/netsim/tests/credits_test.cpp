@@ -68,7 +68,7 @@ TEST(ABuffer, NeverHoldsMoreThanItsSize) {
   DataSize most;
   for (Duration now = 0ns; now < 130us; now += 10ns) {
     world.network.run_until(at(now));
-    const auto packets = static_cast<std::int64_t>(world.network.packets_sent());
+    const auto packets = static_cast<std::int64_t>(world.network.counts().packets_sent);
     const DataSize held = packets * kPacket - world.use(2).sent;
     ASSERT_LE(held, buffer) << now.count();
     most = std::max(most, held);

@@ -54,7 +54,7 @@ TEST(ASleepingChannel, OfAHostHoldsItsMessageBack) {
   TinyWorld world = one_switch({message(1us, kPacket)});
   (void)world.order(0, Sleep{});
   world.network.run_until(at(10us));
-  EXPECT_EQ(world.network.packets_sent(), 0U);
+  EXPECT_EQ(world.network.counts().packets_sent, 0U);
   (void)world.order(0, Wake{});
   world.network.run_dry();
   EXPECT_EQ(nanoseconds(world.seen.sent()), Nanoseconds{12'000});

@@ -59,7 +59,7 @@ Statement& Statement::bind(std::string_view value) {
   return *this;
 }
 
-Statement& Statement::bind(Bytes value) {
+Statement& Statement::bind(Blob value) {
   if (value.empty()) {
     check(sqlite3_bind_zeroblob(statement_.get(), ++bound_, 0));
   } else {
@@ -95,7 +95,7 @@ std::string_view Statement::text(int column) const {
   return text == nullptr ? std::string_view() : std::string_view(text, size);
 }
 
-Bytes Statement::bytes(int column) const {
+Blob Statement::bytes(int column) const {
   const void* bytes = sqlite3_column_blob(statement_.get(), column);
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
   return {static_cast<const std::byte*>(bytes), bytes == nullptr ? 0 : size};

@@ -21,7 +21,7 @@ struct DatabaseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-using Bytes = std::span<const std::byte>;
+using Blob = std::span<const std::byte>;
 
 class Statement {
  public:
@@ -29,7 +29,7 @@ class Statement {
   Statement& bind(std::int64_t value);
   Statement& bind(double value);
   Statement& bind(std::string_view value);
-  Statement& bind(Bytes value);
+  Statement& bind(Blob value);
 
   // True while there is a row. After the last one the statement can be bound again.
   [[nodiscard]] bool next();
@@ -40,7 +40,7 @@ class Statement {
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] double real(int column) const;
   [[nodiscard]] std::string_view text(int column) const;
-  [[nodiscard]] Bytes bytes(int column) const;
+  [[nodiscard]] Blob bytes(int column) const;
 
  private:
   friend class Database;

@@ -62,6 +62,12 @@ void add_graph(const topology::Graph& graph, Sha256& hash) {
 
 }  // namespace
 
+std::string seeded_key(std::string_view setup, std::uint64_t seed) {
+  Sha256 hash;
+  hash.add(fmt::format("{} {}", setup, seed));
+  return hash.hex();
+}
+
 RunKey run_key(const config::Simulation& simulation, std::string_view version) {
   config::SimSpec spec = simulation.spec;
   spec.seed = 0;
@@ -69,11 +75,8 @@ RunKey run_key(const config::Simulation& simulation, std::string_view version) {
   setup.add(fmt::format("ebb {}\n{}", version, config::resolved_text(spec)));
   add_power(simulation, setup);
   if (!spec.topology.graph.empty()) add_graph(*simulation.graph, setup);
-  RunKey result{.setup = setup.hex(), .key = {}};
-  Sha256 key;
-  key.add(fmt::format("{} {}", result.setup, simulation.spec.seed));
-  result.key = key.hex();
-  return result;
+  const std::string hex = setup.hex();
+  return {hex, seeded_key(hex, simulation.spec.seed)};
 }
 
 }  // namespace ebb::results

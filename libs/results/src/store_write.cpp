@@ -97,7 +97,7 @@ class SeriesWriter {
     const auto bytes = to_bytes(std::span(numbers));
     statement_.bind(id_).bind(quantity).bind(unit).bind(type);
     statement_.bind(as_integer(series_.frames())).bind(channels);
-    statement_.bind(std::int64_t{series_.every.count()}).bind(Bytes(bytes)).run();
+    statement_.bind(std::int64_t{series_.every.count()}).bind(Blob(bytes)).run();
   }
 
  private:

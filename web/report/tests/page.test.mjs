@@ -109,6 +109,7 @@ test("every picture and table can be saved", async () => {
   for (const section of await page.locator("section:has(figure)").all()) {
     const id = await section.getAttribute("id");
     for (const [button, suffix] of [["Save SVG", "svg"], ["Save CSV", "csv"]]) {
+      await page.waitForTimeout(120); // Chromium refuses more than ten downloads in a second
       const waiting = page.waitForEvent("download");
       await section.getByRole("button", {name: button}).click();
       const download = await waiting;

@@ -95,7 +95,7 @@ void add_rows(const Setting& setting, const std::string& load, const std::string
   for (TimePoint at = kFrom; at < kTo; at += kBetweenSamples) {
     network.run_until(at);
     samples.push_back(at);
-    packets_seen += static_cast<double>(network.packets_in_network());
+    packets_seen += static_cast<double>(network.counts().packets_in_network);
   }
   network.run_until(kEnd);
   accounts.add(network.close_meters());

@@ -37,8 +37,9 @@ struct Simulation {
   std::uint32_t sending_hosts = 0;
 
   [[nodiscard]] netsim::Experiment experiment() const { return experiment(*policy.policy); }
-  // With another policy in its place, such as a recorder around it.
-  [[nodiscard]] netsim::Experiment experiment(policy::Policy& instead) const;
+  // With another policy in its place, such as a recorder around it, and on several ranks.
+  [[nodiscard]] netsim::Experiment experiment(policy::Policy& instead,
+                                              ranks::Ranks& ranks = ranks::alone()) const;
 };
 
 // Errors carry the path of the key they are about; with the file, also its place.

@@ -3,19 +3,21 @@
 // Parts of one simulation, each on its own thread, in conservative windows: whatever one part does
 // to another takes at least the lookahead, so all parts can run from the earliest pending event up
 // to that plus the lookahead without hearing of each other; then they exchange mail. Parts order
-// their events by event.hpp, so how the work is divided does not show in what they do.
+// their events by event.hpp, so how the work is divided does not show in what they do. Some parts
+// may live in other processes, which call run_until with the same ends.
 //
 //   Windows windows(parts, lookahead);
 //   windows.run_until(end, work);
 //
-// `work` has, for part p:
-//   TimePoint next(p)               the time of its earliest event
-//   void receive(p, round)          takes in what was posted to p in `round`
-//   TimePoint run(p, end, round)    handles its events before `end`, posts mail in `round`, gives
-//                                   the earliest time at which it or its mail will have something
-//                                   to do
-// Rounds alternate between 0 and 1: mail of one is read while that of the other is written. When
-// run_until returns all mail has been received, and the caller may touch every part.
+// `work` has, for part p of this process:
+//   TimePoint next(p)        the time of its earliest event or of the earliest mail it has posted
+//   void receive(p, round)   takes in what was posted to p in `round`; p now posts in the other one
+//   void run(p, end)         handles its events before `end`
+// and, called by one thread while no part runs:
+//   TimePoint meet(round, earliest)   exchanges the mail of `round` with other processes; gives the
+//                                     earliest time of all parts of all processes
+// Rounds alternate between 0 and 1, beginning with 0: mail of one is read while that of the other
+// is written. Between calls of run_until the caller may touch every part, and parts may post.
 #pragma once
 
 #include "ebb/core/check.hpp"
@@ -31,21 +33,26 @@ namespace ebb::des {
 
 class Windows {
  public:
-  // Several parts need a positive lookahead.
+  // Parts that exchange mail, here or elsewhere, need a positive lookahead.
   Windows(std::uint32_t parts, Duration lookahead) : lookahead_(lookahead), earliest_(parts) {
-    EBB_CHECK(parts == 1 || lookahead > Duration{}, "parts that do not look ahead cannot part");
+    EBB_CHECK(lookahead > Duration{}, "parts that do not look ahead cannot part");
   }
+
+  // How many there have been.
+  [[nodiscard]] std::uint64_t count() const { return count_; }
 
   template <class Work>
   void run_until(TimePoint end, Work& work) {
     const auto parts = static_cast<std::uint32_t>(earliest_.size());
     for (std::uint32_t p = 0; p < parts; ++p) earliest_[p] = work.next(p);
-    begin_round(end);
-    const auto next_round = [this, end]() noexcept { begin_round(end); };
+    begin_round(end, work);
+    const auto next_round = [this, end, &work]() noexcept { begin_round(end, work); };
     std::barrier barrier(static_cast<std::ptrdiff_t>(parts), next_round);
     const auto follow = [&](std::uint32_t p) {
+      work.receive(p, round_ ^ 1U);
       while (!done_) {
-        earliest_[p] = work.run(p, window_end_, round_);
+        work.run(p, window_end_);
+        earliest_[p] = work.next(p);
         barrier.arrive_and_wait();
         work.receive(p, round_ ^ 1U);
       }
@@ -56,16 +63,22 @@ class Windows {
   }
 
  private:
-  void begin_round(TimePoint end) {
-    const TimePoint first = *std::min_element(earliest_.begin(), earliest_.end());
+  template <class Work>
+  void begin_round(TimePoint end, Work& work) {
+    const TimePoint first =
+        work.meet(round_, *std::min_element(earliest_.begin(), earliest_.end()));
     done_ = first >= end;
-    if (!done_) window_end_ = end - first > lookahead_ ? first + lookahead_ : end;
+    if (!done_) {
+      window_end_ = end - first > lookahead_ ? first + lookahead_ : end;
+      ++count_;
+    }
     round_ ^= 1U;
   }
 
   const Duration lookahead_;
   std::vector<TimePoint> earliest_;
   TimePoint window_end_{};
+  std::uint64_t count_ = 0;
   std::uint32_t round_ = 0;
   bool done_ = false;
 };

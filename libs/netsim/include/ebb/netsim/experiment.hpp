@@ -12,6 +12,7 @@
 #include "ebb/netsim/hardware.hpp"
 #include "ebb/netsim/report.hpp"
 #include "ebb/policy/policy.hpp"
+#include "ebb/ranks/ranks.hpp"
 #include "ebb/routing/routing.hpp"
 #include "ebb/traffic/injection.hpp"
 #include "ebb/traffic/pattern.hpp"
@@ -46,8 +47,10 @@ struct Experiment {
   Schedule schedule;
   std::uint64_t seed = 1;
   std::optional<Duration> series_every;  // length of a frame; none: no series
-  // No more than one per switch are used. They change nothing but the time it takes.
+  // On each rank; no more than one per switch are used. They change nothing but the time it takes.
   std::uint32_t threads = 1;
+  // All of them run the same experiment; there are no more than switches.
+  ranks::Ranks& ranks = ranks::alone();
 };
 
 enum class Phase : std::uint8_t { warm_up, measure, tail };
@@ -60,7 +63,8 @@ struct Progress {
 };
 using OnProgress = std::function<void(const Progress&)>;
 
-// `hardware` has no mistakes, and there is a model for each ladder.
+// `hardware` has no mistakes, and there is a model for each ladder. With several ranks the report
+// is complete on rank 0; on the others account, latencies and channels are not.
 [[nodiscard]] Report run(const Experiment& experiment, const OnProgress& on_progress = {});
 
 }  // namespace ebb::netsim

@@ -5,6 +5,7 @@
 // of parts of a run add up to the same numbers in any order.
 #pragma once
 
+#include "ebb/core/bytes.hpp"
 #include "ebb/units/quantity.hpp"
 #include "ebb/units/ratio.hpp"
 #include "ebb/units/time.hpp"
@@ -27,6 +28,10 @@ class Histogram {
     if (value > most_) most_ = value;
   }
   Histogram& operator+=(const Histogram& other);
+
+  // From one process of a run to another.
+  void append_to(Bytes& bytes) const;
+  [[nodiscard]] static Histogram taken_from(ByteReader& reader);
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] Int128 sum_ps() const { return sum_; }

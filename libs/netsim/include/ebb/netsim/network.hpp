@@ -8,8 +8,10 @@
 // busy when something is queued costs one more when it comes free. Credits and arrivals at hosts
 // cost none.
 //
-// Switches, each with its hosts, can be spread over partitions that run on a thread each. Nothing
-// that happens depends on how.
+// Switches, each with its hosts, can be spread over partitions that run on a thread each, and these
+// over ranks. Nothing that happens depends on how. With several ranks each makes the same calls in
+// the same order; what is said to be "of this rank" differs among them, all else is the same on
+// each.
 //
 // Time belongs to the caller, who asks for samples, applies actions and reads meters between calls
 // of run_until. Nothing is allocated on the way once pools have reached their working size.
@@ -24,6 +26,7 @@
 #include "ebb/policy/action.hpp"
 #include "ebb/policy/sample.hpp"
 #include "ebb/power/ledger.hpp"
+#include "ebb/ranks/ranks.hpp"
 #include "ebb/routing/routing.hpp"
 
 #include <cstddef>
@@ -37,7 +40,7 @@ namespace ebb::netsim {
 
 class Network {
  public:
-  // What it is made of. Refers to the graph and the routing.
+  // What it is made of. Refers to the graph, the routing and the ranks.
   struct Build {
     const topology::Graph& graph;
     const routing::Routing& routing;
@@ -45,12 +48,14 @@ class Network {
     Hardware hardware;
     Power switch_core;
     std::uint64_t seed = 1;
-    std::vector<std::uint32_t> partition_of;  // by switch; empty: one partition
+    ranks::Ranks& ranks = ranks::alone();
+    // By switch, the first on rank 0, as many on each rank; empty: one partition.
+    std::vector<std::uint32_t> partition_of = {};
   };
 
   // Every channel starts awake at its full rate. Source and observers must outlive the network.
   Network(Build build, MessageSource& source, Observer& observer);
-  // One observer per partition, called on its thread.
+  // One observer per partition of this rank, called on its thread.
   Network(Build build, MessageSource& source, std::span<Observer* const> observers);
   ~Network();
 
@@ -60,36 +65,53 @@ class Network {
   void run_dry();
   [[nodiscard]] TimePoint now() const;
 
-  // What a policy sees and asks for. A sample is valid until the next one.
+  // What a policy sees and asks for. A sample is valid until the next one, outcomes until the next.
   [[nodiscard]] policy::Sample sample();
-  policy::Outcome apply(const policy::Action& action);
+  std::span<const policy::Outcome> apply(std::span<const policy::Action> actions);
+  policy::Outcome apply(const policy::Action& action) { return apply({&action, 1}).front(); }
 
   // The energy account from now on; a new one begins at each call.
   void start_meters();
   // Of the channels, since the account began.
   [[nodiscard]] Energy channel_energy();
-  [[nodiscard]] Energy channel_energy(topology::ChannelId channel);
+  // The whole account on rank 0, on others their part.
   [[nodiscard]] power::Ledger close_meters();
 
-  // Since the beginning; what is on the wire counts for the part that has been sent.
+  // Since the beginning; what is on the wire counts for the part that has been sent. By channel; on
+  // ranks other than 0 only their own channels are filled in.
+  [[nodiscard]] std::vector<ChannelUse> uses() const;
+  // The same with the rest of what is known of a channel, while there is an account.
+  struct Look {
+    ChannelUse use;
+    Energy energy;    // since the account began
+    DataSize queued;  // what waits, the packet on the wire not counted
+    policy::State state;
+  };
+  [[nodiscard]] std::vector<Look> look();
+  // Of this rank.
   [[nodiscard]] ChannelUse use(topology::ChannelId channel) const;
   [[nodiscard]] policy::State state(topology::ChannelId channel) const;
-  // What waits, the packet on the wire not counted.
-  [[nodiscard]] DataSize queued(topology::ChannelId channel) const;
 
-  [[nodiscard]] std::size_t packets_in_network() const;
-  [[nodiscard]] std::uint64_t packets_sent() const;
-  [[nodiscard]] std::uint64_t packet_hops() const;
-  [[nodiscard]] std::uint64_t transmissions() const;
-  [[nodiscard]] std::uint64_t events() const;
-  [[nodiscard]] std::size_t pending_events() const;
+  struct Counts {
+    std::uint64_t packets_in_network = 0;
+    std::uint64_t packets_sent = 0;   // since the beginning, as all below
+    std::uint64_t packet_hops = 0;    // packets through switches
+    std::uint64_t transmissions = 0;  // on any channel
+    std::uint64_t events = 0;         // may depend on how the work is divided
+
+    Counts& operator+=(const Counts& other);
+  };
+  [[nodiscard]] Counts counts() const;
+  [[nodiscard]] std::uint64_t windows() const;       // in which partitions ran; one needs none
+  [[nodiscard]] std::size_t pending_events() const;  // of this rank
 
   // For a network in which nothing moves: what waits for what, from one waiting packet on.
   [[nodiscard]] std::vector<std::string> blocked_chain() const;
-  // What is left over after run_dry(): packets, queued data, credits that did not come back.
+  // What is left over on this rank after run_dry(): packets, queued data, credits that did not come
+  // back.
   [[nodiscard]] Errors leftovers();
 
-  // Bytes held beside graph and routing.
+  // Bytes held by this rank beside graph and routing.
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:

@@ -86,6 +86,7 @@ struct Report {
   // Of the whole run, for speed. They may depend on how the work was divided; nothing else does.
   std::uint64_t events = 0;
   std::uint64_t packet_hops = 0;  // packets through switches
+  std::uint64_t windows = 0;      // des/windows.hpp
 };
 
 // Delivered and offered load as a share of what the sending hosts' links can carry.

@@ -23,6 +23,7 @@
 // in every build. Merging happens once, at the border of processes, and answers with a Result.
 #pragma once
 
+#include "ebb/core/bytes.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
@@ -105,6 +106,8 @@ class Ledger {
   [[nodiscard]] std::size_t memory_bytes() const;
 
   friend Result<Ledger> merge(const Ledger& a, const Ledger& b);
+  friend Bytes to_bytes(const Ledger& ledger);
+  friend Ledger ledger_of(const Bytes& bytes);
 
   bool operator==(const Ledger&) const = default;
 
@@ -150,6 +153,10 @@ class Ledger {
 // One account of two closed ledgers over disjoint meters with the same classes, start and end.
 // Meters are ordered by (class, number), so neither the order of merging nor the split shows.
 [[nodiscard]] Result<Ledger> merge(const Ledger& a, const Ledger& b);
+
+// From one process of a run to another.
+[[nodiscard]] Bytes to_bytes(const Ledger& ledger);
+[[nodiscard]] Ledger ledger_of(const Bytes& bytes);
 
 // What a channel draws while it changes between two states: the higher of the two powers. Nobody
 // has published the power of a change; this never counts a saving that has not begun.

@@ -7,6 +7,7 @@
 
 #include "ebb/config/simulation.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ struct RunKey {
 
   bool operator==(const RunKey&) const = default;
 };
+
+// The key of a run of that setup.
+[[nodiscard]] std::string seeded_key(std::string_view setup, std::uint64_t seed);
 
 [[nodiscard]] RunKey run_key(const config::Simulation& simulation, std::string_view version);
 
