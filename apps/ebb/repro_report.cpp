@@ -38,10 +38,7 @@ ExitCode write_figures(const Entry& entry, const std::string& folder) {
   for (const figures::Figure& figure : entry.finding->figures) {
     const std::string path = folder + "/" + file_name(entry.row, figure);
     const auto svg = figures::draw(figure, figures::Format::svg);
-    if (!svg) {
-      fmt::print(stderr, "{}", to_string(svg.error()));
-      return ExitCode::outside;
-    }
+    if (!svg) return failed_outside(svg.error());
     if (const auto code = write_file(path + ".svg", *svg); code != ExitCode::done) return code;
     const std::string data = to_csv(data_of(figure));
     if (const auto code = write_file(path + ".csv", data); code != ExitCode::done) return code;

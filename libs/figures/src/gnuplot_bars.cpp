@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kGroupWidth = 0.8;  // of the space of a category
 constexpr double kRoomForNumbers = 1.15;
-constexpr std::size_t kCharacters = 84;  // of all labels together, over the width of the drawing
+constexpr std::size_t kCharacters = 66;  // of all labels together, over the width of the drawing
 constexpr std::size_t kOneLine = 1000;
 constexpr std::size_t kMostLevelLabels = 6;  // more are slanted
 constexpr std::size_t kCharactersPerSlantedLine = 3;

@@ -94,6 +94,11 @@ void add_stack(const Table& table, const StackColumns& columns, Figure& figure) 
     if (place == figure.series.size()) figure.series.push_back({layers.back(), {}});
     figure.series[place].points.push_back({x, number_in(row, height), {}});
   }
+  // States that no channel was ever in would only fill the legend.
+  std::erase_if(figure.series, [](const Series& series) {
+    return std::all_of(series.points.begin(), series.points.end(),
+                       [](const Point& point) { return point.y == 0; });
+  });
 }
 
 Axis axis_of(const Table& table, std::string_view column, bool log) {

@@ -4,6 +4,8 @@
 // first, so that a reader can check a picture against its numbers.
 #pragma once
 
+#include "ebb/core/result.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,6 +39,11 @@ struct Table {
 // First line: the names, each with its unit as in "offered_load [%]". Numbers in the shortest
 // form that reads back as the same number.
 [[nodiscard]] std::string to_csv(const Table& table);
+
+// The other way round: the file's name is the title, and a column is of numbers when all its cells
+// are, or are empty. Quotes as in RFC 4180. At most kMostCsvCells cells.
+[[nodiscard]] Result<Table> read_csv(std::string_view text, const std::string& file);
+inline constexpr std::size_t kMostCsvCells = 10'000'000;
 
 // {"title", "note", "columns": [{"name", "label", "unit", "kind"}], "rows": [[...]]}
 [[nodiscard]] std::string to_json(const Table& table);
