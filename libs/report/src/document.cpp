@@ -8,6 +8,8 @@
 #include "ebb/core/version.hpp"
 #include "ebb/report/report.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,9 +37,9 @@ Result<Json> series_of(const Store& store, std::size_t position, const Run& run)
 }
 
 // Adds "series", "series_left_out" and "drawings".
-Result<void> add_links(const Store& store, const std::vector<Run>& runs, const Settings& settings,
+Result<void> add_links(const Store& store, const std::vector<Run>& runs, std::size_t most_bytes,
                        Json& document) {
-  const auto choice = choose_series(store, runs, settings.most_series_bytes);
+  const auto choice = choose_series(store, runs, most_bytes);
   if (!choice) return fail(choice.error());
   Json all = Json::array();
   Drawings drawings;
@@ -51,6 +53,11 @@ Result<void> add_links(const Store& store, const std::vector<Run>& runs, const S
   document["series_left_out"] = choice->left_out;
   document["drawings"] = drawings.json();
   return {};
+}
+
+// Labels are the user's; what is not UTF-8 in them must not stop a report.
+std::string text_of(const Json& document) {
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Json runs_json(const std::vector<Run>& runs) {
@@ -70,8 +77,10 @@ Result<std::string> document(const Store& store, const Settings& settings) {
   made["experiments"] = experiments_json(*set, *runs);
   made["figures"] = figures_json(*set);
   made["runs"] = runs_json(*runs);
-  if (auto added = add_links(store, *runs, settings, made); !added) return fail(added.error());
-  return made.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::size_t size = text_of(made).size();
+  const std::size_t room = settings.most_bytes - std::min(settings.most_bytes, size);
+  if (auto added = add_links(store, *runs, room, made); !added) return fail(added.error());
+  return text_of(made);
 }
 
 }  // namespace ebb::report

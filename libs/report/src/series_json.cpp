@@ -117,7 +117,10 @@ std::string state_numbers(const Series& series, const std::vector<Channel>& chan
 }  // namespace
 
 std::size_t document_size(const Series& series) {
-  return kQuantities * series.frames() * series.channels * 4 / 3;
+  constexpr std::size_t kChannel = 30;  // {"from":"s12","to":"h345"},
+  constexpr std::size_t kFrame = 12;    // an end in picoseconds
+  return kQuantities * series.frames() * series.channels * 4 / 3 + kChannel * series.channels +
+         kFrame * series.frames();
 }
 
 Json series_json(std::size_t run, const Series& series, TimePoint start,

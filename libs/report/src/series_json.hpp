@@ -14,7 +14,7 @@
 
 namespace ebb::report {
 
-// Characters that the series takes in the document, names of channels not counted.
+// About as many characters as the series takes in the document.
 [[nodiscard]] std::size_t document_size(const results::Series& series);
 
 // `run` is its position in the document, `start` where its first frame begins. `states` are of all

@@ -157,9 +157,14 @@ TEST_F(ReportTest, DoesNotDependOnTheOrderInWhichRunsEnded) {
 
 TEST_F(ReportTest, LeavesOutSeriesThatDoNotFitAndSaysHowMany) {
   const auto made = store("a.db", {simulated("1", "small"), simulated("2", "small")});
-  const auto found = json::parse(*document(made, {.title = "", .most_series_bytes = 2000}));
+  const auto all = *document(made, {});
+  EXPECT_EQ(json::parse(all)["series"].size(), 2U);
+  const auto found = json::parse(*document(made, {.title = "", .most_bytes = all.size() - 2000}));
   EXPECT_EQ(found["series"].size(), 1U);
   EXPECT_EQ(found["series_left_out"], 1);
+  const auto none = json::parse(*document(made, {.title = "", .most_bytes = 1}));
+  EXPECT_EQ(none["series"].size(), 0U);
+  EXPECT_EQ(none["runs"].size(), 2U) << "runs are never left out";
 }
 
 TEST_F(ReportTest, NothingInADocumentEndsItsScriptBlock) {

@@ -10,6 +10,7 @@ export class Experiments {
   private readonly found = new Map<string, Experiment>();
   private readonly looks = new Map<string, Look>();
   private readonly hidden = new Set<string>();
+  private readonly placedRows = new Map<Table, Row[]>();
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly all: Experiment[]) {
@@ -41,20 +42,27 @@ export class Experiments {
 
   // Rows of shown series, each with its "series" and its "load" as text.
   rows(table: Table): Row[] {
-    return rowsOf(table)
-      .map((row) => this.placed(row))
-      .filter((row) => this.shows(String(row["series"])));
+    return this.allRows(table).filter((row) => this.shows(String(row["series"])));
+  }
+
+  // Made once: the distributions of many experiments are tens of thousands of rows.
+  private allRows(table: Table): Row[] {
+    const made = this.placedRows.get(table) ?? rowsOf(table).map((row) => this.placed(row));
+    this.placedRows.set(table, made);
+    return made;
   }
 
   private placed(row: Row): Row {
     const name = row["experiment"] ?? pointName(String(row["series"]), Number(row["offered_load"]));
     const experiment = this.found.get(String(name));
-    return {...row, series: experiment?.series ?? row["series"] ?? "", load: experiment ? loadOf(experiment) : ""};
+    row["series"] = experiment?.series ?? row["series"] ?? "";
+    row["load"] = experiment ? loadOf(experiment) : "";
+    return row;
   }
 
   // From low to high.
   loads(table: Table): string[] {
-    const present = new Set(rowsOf(table).map((row) => this.placed(row)["load"]));
+    const present = new Set(this.allRows(table).map((row) => row["load"]));
     const sorted = [...this.all].sort((a, b) => a.offered_load - b.offered_load);
     return [...new Set(sorted.map(loadOf))].filter((load) => present.has(load));
   }

@@ -10,9 +10,12 @@ const kMostRowsShown = 1000;
 export type Row = Record<string, Cell>;
 
 export function rowsOf(table: Table): Row[] {
-  return table.rows.map((cells) =>
-    Object.fromEntries(table.columns.map((column, i) => [column.name, cells[i] ?? null])),
-  );
+  const names = table.columns.map(({name}) => name);
+  return table.rows.map((cells) => {
+    const row: Row = {};
+    names.forEach((name, i) => (row[name] = cells[i] ?? null));
+    return row;
+  });
 }
 
 export function columnOf(table: Table, name: string): Column | undefined {

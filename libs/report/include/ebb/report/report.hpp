@@ -17,9 +17,9 @@ namespace ebb::report {
 
 struct Settings {
   std::string title;
-  // Bytes of time series in the file. Runs beyond are left out and the page says so; the first
-  // repetition of each experiment comes before the others.
-  std::size_t most_series_bytes = 8'000'000;
+  // Time series fill the document up to this size: small enough to send. Runs beyond are left out
+  // and the page says so; the first repetition of each experiment comes before the others.
+  std::size_t most_bytes = 14'000'000;
 };
 
 // Whether this program carries the page: it was built with EBB_REPORT.
