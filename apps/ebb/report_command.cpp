@@ -35,9 +35,9 @@ ExitCode write(const std::string& path, const std::string& text) {
 }
 
 ExitCode report(const Options& options) {
-  if (!report::can_write()) return no_page();
   const auto store = results::Store::open_to_read(options.results);
   if (!store) return refuse(store.error());
+  if (!report::can_write()) return no_page();
   const std::string file = std::filesystem::path(options.results).filename().string();
   const auto text = report::html(*store, {.title = options.title.empty() ? file : options.title});
   if (!text) return refuse(text.error());

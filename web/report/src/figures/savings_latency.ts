@@ -10,6 +10,7 @@ import {type Row, columnOf, labelOf} from "../table";
 import {type FigureKind, contentOf, lineItems, loadChoice, tipOf} from "./figure";
 
 const kAll = "all";
+const kMostAtOnce = 60; // points that can be told apart
 const kFrontItem: LegendItem = {label: "best trade-offs", shape: "line", look: {colour: kIdealColour, mark: "none", dash: "5 4"}};
 
 // By latency; each saves more than all before.
@@ -73,10 +74,11 @@ export const savingsLatency: FigureKind = {
   id: "savings-latency",
   short: "Savings",
   content: (table, experiments, redraw) => {
-    let load = kAll;
+    const loads = experiments.loads(table);
+    let load = table.rows.length <= kMostAtOnce ? kAll : loads[Math.floor(loads.length / 2)]!;
     return {
       ...contentOf("savings-latency", "Savings", table),
-      controls: loadChoice([kAll, ...experiments.loads(table)], load, (value) => {
+      controls: loadChoice([kAll, ...loads], load, (value) => {
         load = value;
         redraw();
       }),
