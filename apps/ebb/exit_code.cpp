@@ -12,4 +12,9 @@ ExitCode refuse(const Errors& errors) {
   return ExitCode::bad_input;
 }
 
+ExitCode failed_outside(const Errors& errors) {
+  fmt::print(stderr, "{}", to_string(errors));
+  return ExitCode::outside;
+}
+
 }  // namespace ebb::cli

@@ -17,5 +17,7 @@ enum class ExitCode : int {
 
 // Prints to standard error in compiler form and gives the code for bad input.
 [[nodiscard]] ExitCode refuse(const Errors& errors);
+// The same for what failed outside, such as a file that cannot be written.
+[[nodiscard]] ExitCode failed_outside(const Errors& errors);
 
 }  // namespace ebb::cli

@@ -6,15 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 namespace ebb::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenLines(100);
 constexpr double kTooSoonToTell = 0.3;  // seconds
 
 std::string_view to_text(netsim::Phase phase) {
@@ -29,65 +25,37 @@ std::string_view to_text(netsim::Phase phase) {
   return "";
 }
 
-// A line that wraps could not be replaced.
-std::size_t terminal_width() {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return known ? size.ws_col - 1U : 79U;
-}
-
-std::string wall_text(double seconds) {
-  const auto whole = std::llround(std::ceil(seconds));
-  if (whole < 120) return fmt::format("{} s", whole);
-  if (whole < 7200) return fmt::format("{} min", (whole + 59) / 60);
-  return fmt::format("{:.1f} h", static_cast<double>(whole) / 3600);
-}
-
 }  // namespace
-
-ProgressLine::ProgressLine(const netsim::Schedule& schedule)
-    : schedule_(schedule), shown_(isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::show(const netsim::Progress& progress) {
   simulated_ = progress.now;
-  if (!shown_ || Clock::now() < next_) return;
-  next_ = Clock::now() + kBetweenLines;
-  const double speed = static_cast<double>(progress.packet_hops) / std::max(seconds(), 1e-6);
-  write(fmt::format("{}: {} simulated, {} packet-hops/s{}", to_text(progress.phase),
-                    short_text(progress.now.time_since_epoch()), short_count(speed),
-                    time_left(progress)));
+  if (!line_.due()) return;
+  const double speed = static_cast<double>(progress.packet_hops) / std::max(line_.seconds(), 1e-6);
+  line_.write(fmt::format("{}: {} simulated, {} packet-hops/s{}", to_text(progress.phase),
+                          short_text(progress.now.time_since_epoch()), short_count(speed),
+                          time_left(progress)));
 }
 
 // As if the run went on at its speed so far. A warm-up may end before its limit, a tail as well.
 std::string ProgressLine::time_left(const netsim::Progress& progress) const {
   const auto done = static_cast<double>(progress.now.time_since_epoch().count());
-  if (seconds() < kTooSoonToTell || done <= 0) return "";
+  if (line_.seconds() < kTooSoonToTell || done <= 0) return "";
   Duration ahead = progress.end - progress.now;
   if (progress.phase == netsim::Phase::warm_up) ahead += schedule_.measure;
   const bool may_end_before = progress.phase == netsim::Phase::tail ||
                               (progress.phase == netsim::Phase::warm_up && !schedule_.warm_up);
   return fmt::format(", {}{} left", may_end_before ? "at most " : "",
-                     wall_text(seconds() * static_cast<double>(ahead.count()) / done));
+                     wall_text(line_.seconds() * static_cast<double>(ahead.count()) / done));
 }
 
 void ProgressLine::finish(const netsim::Report& report) {
-  if (!shown_) return;
-  const double time = std::max(seconds(), 1e-6);
-  write(fmt::format("{} simulated in {:.1f} s: {} packet-hops/s, {} events/s",
-                    short_text(simulated_.time_since_epoch()), time,
-                    short_count(static_cast<double>(report.packet_hops) / time),
-                    short_count(static_cast<double>(report.events) / time)));
+  if (!line_.shown()) return;
+  const double time = std::max(line_.seconds(), 1e-6);
+  line_.write(fmt::format("{} simulated in {:.1f} s: {} packet-hops/s, {} events/s",
+                          short_text(simulated_.time_since_epoch()), time,
+                          short_count(static_cast<double>(report.packet_hops) / time),
+                          short_count(static_cast<double>(report.events) / time)));
   fmt::print(stderr, "\n");
-}
-
-void ProgressLine::write(std::string text) const {
-  text.resize(std::min(text.size(), terminal_width()));
-  fmt::print(stderr, "\r{}\033[K", text);
-  std::fflush(stderr);
-}
-
-double ProgressLine::seconds() const {
-  return std::chrono::duration<double>(Clock::now() - began_).count();
 }
 
 }  // namespace ebb::cli

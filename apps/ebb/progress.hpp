@@ -1,36 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line on standard error that tells how far a run is: phase, simulated time, speed, time left.
-// Nothing is written unless standard error is a terminal.
+// How far a run is, on the status line: phase, simulated time, speed, time left.
 #pragma once
+
+#include "status_line.hpp"
 
 #include "ebb/netsim/experiment.hpp"
 
-#include <chrono>
 #include <string>
 
 namespace ebb::cli {
 
 class ProgressLine {
  public:
-  explicit ProgressLine(const netsim::Schedule& schedule);
+  explicit ProgressLine(const netsim::Schedule& schedule) : schedule_(schedule) {}
 
-  [[nodiscard]] bool shown() const { return shown_; }
+  [[nodiscard]] bool shown() const { return line_.shown(); }
   void show(const netsim::Progress& progress);
   // Replaces the line by what the whole run took.
   void finish(const netsim::Report& report);
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  void write(std::string text) const;
-  [[nodiscard]] double seconds() const;
   [[nodiscard]] std::string time_left(const netsim::Progress& progress) const;
 
   netsim::Schedule schedule_;
-  bool shown_;
-  Clock::time_point began_ = Clock::now();
-  Clock::time_point next_{};
+  StatusLine line_;
   TimePoint simulated_{};
 };
 

@@ -7,11 +7,17 @@
 
 #include "ebb/config/simulation.hpp"
 #include "ebb/policy/transcript.hpp"
+#include "ebb/results/parameters.hpp"
+#include "ebb/results/record.hpp"
+#include "ebb/results/store.hpp"
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,15 +29,41 @@ struct Options {
   std::vector<std::string> settings;
   std::vector<std::string> part_files;
   std::string transcript;
+  std::string results;
   std::uint32_t threads = 1;
   bool print_resolved = false;
   bool json = false;
+};
+
+// Opened before the run, so that nobody waits for a result that cannot be kept.
+class ResultsFile {
+ public:
+  [[nodiscard]] Obstacle open(const std::string& path) {
+    auto opened = results::Store::open_to_write(path);
+    if (!opened) return {ExitCode::outside, to_string(opened.error())};
+    store_ = std::move(*opened);
+    return {};
+  }
+  [[nodiscard]] Errors keep(const Options& options, const config::Simulation& simulation,
+                            const netsim::Report& report) {
+    if (!store_) return {};
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - began_;
+    const results::Origin origin{std::filesystem::path(options.file).stem().string(),
+                                 results::parameters_of(options.settings)};
+    const auto kept = store_->put(results::record_of(simulation, report, origin), wall.count());
+    return kept ? Errors{} : kept.error();
+  }
+
+ private:
+  std::optional<results::Store> store_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
 // What a rank needs to begin. Only rank 0 writes.
 struct Ready {
   config::Simulation simulation;
   std::ofstream transcript;
+  ResultsFile results;
 };
 
 netsim::Report run_with_progress(const Options& options, const config::Simulation& simulation,
@@ -61,13 +93,15 @@ std::string cannot_write(const std::string& path) {
 }
 
 ExitCode print(const Options& options, const config::Simulation& simulation,
-               const netsim::Report& report) {
+               const netsim::Report& report, ResultsFile& results) {
   if (const Errors errors = report.ledger.check(); !errors.empty()) {
     fmt::print(stderr, "{}ebb: the energy account does not balance; this is a bug in ebb\n",
                to_string(errors));
     return ExitCode::internal_bug;
   }
-  const SimResult result(simulation, report);
+  if (const Errors errors = results.keep(options, simulation, report); !errors.empty())
+    return failed_outside(errors);
+  const results::Summary result(simulation, report);
   fmt::print("{}", options.json ? sim_json(result) : sim_text(result));
   return exit_code(report);
 }
@@ -82,7 +116,7 @@ ExitCode simulate(const Options& options, Ready& ready, ranks::Ranks& ranks) {
     fmt::print(stderr, "{}", cannot_write(options.transcript));
     return ExitCode::outside;
   }
-  return ranks.first() ? print(options, simulation, report) : exit_code(report);
+  return ranks.first() ? print(options, simulation, report, ready.results) : exit_code(report);
 }
 
 Obstacle check_ranks(const config::Simulation& simulation, const ranks::Ranks& ranks) {
@@ -100,6 +134,11 @@ Obstacle open_transcript(const Options& options, const ranks::Ranks& ranks, Read
   return {ExitCode::outside, cannot_write(options.transcript)};
 }
 
+Obstacle open_results(const Options& options, const ranks::Ranks& ranks, Ready& ready) {
+  if (options.results.empty() || !ranks.first()) return {};
+  return ready.results.open(options.results);
+}
+
 // Once every rank has its simulation, and the same.
 ExitCode begin(const Options& options, Result<config::Simulation> simulation, ranks::Ranks& ranks) {
   if (const auto code = told(ranks, simulation ? Obstacle() : bad_input(simulation.error()))) {
@@ -108,8 +147,9 @@ ExitCode begin(const Options& options, Result<config::Simulation> simulation, ra
   const std::string resolved = config::resolved_text(simulation->spec);
   if (const auto code = told(ranks, differences(ranks, "the simulation", resolved))) return *code;
   if (const auto code = told(ranks, check_ranks(*simulation, ranks))) return *code;
-  Ready ready{std::move(*simulation), {}};
+  Ready ready{std::move(*simulation), {}, {}};
   if (const auto code = told(ranks, open_transcript(options, ranks, ready))) return *code;
+  if (const auto code = told(ranks, open_results(options, ranks, ready))) return *code;
   return simulate(options, ready, ranks);
 }
 
@@ -155,6 +195,8 @@ void add_sim_command(CLI::App& app, ExitCode& code) {
   command->add_flag("--print-resolved", options->print_resolved,
                     "Print the whole file with every default, and run nothing");
   command->add_flag("--json", options->json, "Machine-readable output");
+  command->add_option("--results", options->results,
+                      "Keep the run in this results file (docs/results.md)");
   command->add_option("--transcript", options->transcript,
                       "Write what the policy saw and said, as JSON Lines");
   command->callback([options, &code] { code = sim(*options); });

@@ -25,7 +25,7 @@ Json time_json(const netsim::Report& report) {
           {"to_ps", report.to.time_since_epoch().count()}};
 }
 
-Json traffic_json(const SimResult& result) {
+Json traffic_json(const results::Summary& result) {
   const netsim::Report& report = result.report;
   return {{"offered_bit", report.offered.count()},
           {"offered_load", result.offered_load},
@@ -46,7 +46,7 @@ Json latency_json(const netsim::Histogram& latency) {
           {"most_ps", latency.most().count()}};
 }
 
-Json power_json(const SimResult& result) {
+Json power_json(const results::Summary& result) {
   return {{"relative", relative_power(result.report)},
           {"ideal_relative", ideal_relative_power(result.report)},
           {"channels_W", to_watts(result.channels)},
@@ -55,16 +55,16 @@ Json power_json(const SimResult& result) {
           {"switch_cores_W", to_watts(result.cores)}};
 }
 
-Json states_json(const SimResult& result) {
+Json states_json(const results::Summary& result) {
   Json states = Json::array();
-  for (const StateShare& state : result.states)
+  for (const results::StateShare& state : result.states)
     states.push_back({{"state", state.state}, {"share", state.share}});
   return states;
 }
 
-Json busiest_json(const SimResult& result) {
+Json busiest_json(const results::Summary& result) {
   Json channels = Json::array();
-  for (const BusyChannel& channel : result.busiest) {
+  for (const results::BusyChannel& channel : result.busiest) {
     channels.push_back({{"from", channel.from},
                         {"to", channel.to},
                         {"busy_share", channel.busy},
@@ -82,7 +82,7 @@ Json stall_json(const std::optional<netsim::Stall>& stall) {
 
 }  // namespace
 
-std::string sim_json(const SimResult& result) {
+std::string sim_json(const results::Summary& result) {
   const netsim::Report& report = result.report;
   const bool measured = result.measured;
   const Json document = {{"schema_version", 1},

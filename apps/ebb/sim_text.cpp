@@ -99,7 +99,7 @@ std::string arrived_text(const Report& report) {
   return fmt::format("{} had not arrived when the run ended", count(report.messages_unfinished));
 }
 
-std::string load_lines(const SimResult& result) {
+std::string load_lines(const results::Summary& result) {
   const Report& report = result.report;
   return line("warm-up", warm_up_text(report.warm_up)) +
          line("measured", fmt::format("{} from then on", to_text(report.to - report.from))) +
@@ -132,7 +132,7 @@ std::string latency_table(const Report& report) {
   return table.text();
 }
 
-std::string power_lines(const SimResult& result) {
+std::string power_lines(const results::Summary& result) {
   std::string text =
       line("power of channels",
            fmt::format("{} of always-on; {} would be ideal", percent(relative_power(result.report)),
@@ -150,9 +150,9 @@ std::string bar(double share) {
   return std::string(static_cast<std::size_t>(std::lround(kBarWidth * share)), '#');
 }
 
-std::string state_bars(const SimResult& result) {
+std::string state_bars(const results::Summary& result) {
   std::string text = "time of channels\n";
-  for (const StateShare& state : result.states) {
+  for (const results::StateShare& state : result.states) {
     text += fmt::format("  {:<{}}{:>7} |{:<{}}|\n", state.state, kLabelWidth - 2,
                         percent(state.share), bar(state.share), static_cast<int>(kBarWidth));
   }
@@ -166,11 +166,11 @@ std::string state_bars(const SimResult& result) {
   return text;
 }
 
-std::string busiest_table(const SimResult& result) {
+std::string busiest_table(const results::Summary& result) {
   Table table({{"busiest channels"},
                {"busy", Table::Align::right},
                {"carried, of full rate", Table::Align::right}});
-  for (const BusyChannel& channel : result.busiest) {
+  for (const results::BusyChannel& channel : result.busiest) {
     table.add({fmt::format("{} -> {}", channel.from, channel.to), percent(channel.busy),
                percent(channel.carried)});
   }
@@ -179,7 +179,7 @@ std::string busiest_table(const SimResult& result) {
 
 }  // namespace
 
-std::string sim_text(const SimResult& result) {
+std::string sim_text(const results::Summary& result) {
   std::string text = what_ran(result.simulation) + notices(result.report) + "\n";
   if (!result.measured) return text + "nothing was measured\n";
   return text + load_lines(result) + "\n" + latency_table(result.report) + "\n" +

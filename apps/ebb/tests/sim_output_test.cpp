@@ -70,7 +70,7 @@ bool contains(const std::string& text, const std::string& part) {
 TEST(SimText, SaysWhatTheReportSays) {
   const auto of = simulation();
   const auto measured = report();
-  const std::string text = sim_text(SimResult(of, measured));
+  const std::string text = sim_text(results::Summary(of, measured));
   for (const char* expected : {
            "warm-up           1us, the limit: power and throughput were not seen to settle\n",
            "offered load      50.0 % of what the 2 sending hosts' links carry\n",
@@ -91,7 +91,7 @@ TEST(SimText, SaysWhatTheReportSays) {
 TEST(SimText, RanksChannelsByTimeThenByWhatTheyCarried) {
   const auto of = simulation();
   const auto measured = report();
-  const SimResult result(of, measured);
+  const results::Summary result(of, measured);
   ASSERT_EQ(result.busiest.size(), 4U);
   EXPECT_EQ(result.busiest[0].from + result.busiest[0].to, "s0h0");
   EXPECT_DOUBLE_EQ(result.busiest[0].busy, 1);
@@ -104,14 +104,14 @@ TEST(SimText, AStallIsToldWithItsChain) {
   const auto of = simulation();
   auto measured = report();
   measured.stall = netsim::Stall{TimePoint(1500ns), 1, {"a -> b waits", "and so round again"}};
-  const std::string text = sim_text(SimResult(of, measured));
+  const std::string text = sim_text(results::Summary(of, measured));
   EXPECT_TRUE(
       contains(text,
                "\nstalled: nothing has moved since 1.500 us, and 1 packet is in the network. What "
                "waits for what:\n  a -> b waits\n  and so round again\n"))
       << text;
   EXPECT_FALSE(contains(text, "saturated")) << "a stall says it all";
-  const auto json = nlohmann::json::parse(sim_json(SimResult(of, measured)));
+  const auto json = nlohmann::json::parse(sim_json(results::Summary(of, measured)));
   EXPECT_EQ(json["stall"]["since_ps"], 1'500'000);
   EXPECT_EQ(json["stall"]["chain"].size(), 2U);
 }
@@ -120,7 +120,7 @@ TEST(SimText, AStallBeforeTheMeasurementHasNoShares) {
   const auto of = simulation();
   netsim::Report stuck;
   stuck.stall = netsim::Stall{TimePoint(1us), 3, {}};
-  const SimResult result(of, stuck);
+  const results::Summary result(of, stuck);
   EXPECT_FALSE(result.measured);
   EXPECT_TRUE(contains(sim_text(result), "nothing was measured\n"));
   const auto json = nlohmann::json::parse(sim_json(result));
@@ -132,7 +132,7 @@ TEST(SimText, SaturationIsSaidFirst) {
   const auto of = simulation();
   const auto measured = report();
   ASSERT_TRUE(netsim::saturated(measured));
-  EXPECT_TRUE(contains(sim_text(SimResult(of, measured)), "seed 1\n\nsaturated: "));
+  EXPECT_TRUE(contains(sim_text(results::Summary(of, measured)), "seed 1\n\nsaturated: "));
 }
 
 TEST(SimExitCode, OnlyAStallIsARequirementNotMet) {

@@ -35,6 +35,31 @@ std::string join(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
 }
 
+// Quoted where it has to be, as a value inside brackets.
+std::string scalar_text(const YAML::Node& node) {
+  YAML::Emitter emitter;
+  emitter << YAML::Flow << YAML::BeginSeq << node.Scalar() << YAML::EndSeq;
+  const std::string bracketed = emitter.c_str();
+  return bracketed.substr(1, bracketed.size() - 2);
+}
+
+// By hand: yaml-cpp would keep the layout of the file.
+std::string flow(const YAML::Node& node) {
+  std::string text;
+  if (node.IsSequence()) {
+    for (const YAML::Node& entry : node) text += (text.empty() ? "" : ", ") + flow(entry);
+    return "[" + text + "]";
+  }
+  if (node.IsMap()) {
+    for (const auto& entry : node) {
+      text +=
+          fmt::format("{}{}: {}", text.empty() ? "" : ", ", flow(entry.first), flow(entry.second));
+    }
+    return "{" + text + "}";
+  }
+  return node.IsScalar() ? scalar_text(node) : "~";
+}
+
 }  // namespace
 
 void Diagnostics::add(std::string message, int line, int column, std::string path) {
@@ -60,6 +85,8 @@ bool Value::is_list() const { return node_->IsSequence(); }
 bool Value::is_scalar() const { return node_->IsScalar(); }
 int Value::line() const { return node_->Mark().line + 1; }
 int Value::column() const { return node_->Mark().column + 1; }
+
+std::string Value::flow_text() const { return flow(*node_); }
 
 void Value::report(Diagnostics& errors, std::string message) const {
   errors.add(std::move(message), line(), column(), path_);

@@ -168,6 +168,9 @@ SimSpec read_spec(Section& sim, const power::Library& library) {
   read_schedule(sim, spec.schedule);
   const auto seed = sim.find_integer("seed", 0, std::numeric_limits<std::int64_t>::max());
   if (seed) spec.seed = static_cast<std::uint64_t>(*seed);
+  read_series(sim, spec.series_every);
+  if (sim.find("per_channel"))
+    spec.per_channel = sim.require_one_of("per_channel", {"true", "false"}) == "true";
   sim.finish();
   return spec;
 }

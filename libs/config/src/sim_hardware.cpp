@@ -88,6 +88,7 @@ void read_hardware(Section& sim, netsim::Hardware& hardware) {
   read_value(section, "packet", hardware.packet);
   read_value(section, "input_buffer", hardware.input_buffer);
   read_value(section, "output_buffer", hardware.output_buffer);
+  read_value(section, "rest_counts_as", hardware.rest_counts_as);
   read_value(section, "switch_latency", hardware.switch_latency);
   read_value(section, "link_latency", hardware.link_latency);
   read_value(section, "delay_per_metre", hardware.delay_per_metre);
@@ -103,6 +104,15 @@ void read_schedule(Section& sim, netsim::Schedule& schedule) {
   read_phase(section, "warm_up_limit", kShortest, schedule.warm_up_limit);
   read_phase(section, "measure", kShortest, schedule.measure);
   read_phase(section, "tail_limit", Duration{}, schedule.tail_limit);
+  section.finish();
+}
+
+void read_series(Section& sim, std::optional<Duration>& every) {
+  const auto value = sim.find("series");
+  if (!value) return;
+  Section section(*value, sim.errors());
+  if (const auto length = section.require("every"))
+    every = between(*length, kShortest, kLongestPhase, sim.errors());
   section.finish();
 }
 

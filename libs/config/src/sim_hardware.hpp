@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The `hardware:` and `schedule:` sections of a simulation. Keys that are left out keep their
-// defaults.
+// The `hardware:`, `schedule:` and `series:` sections of a simulation. Keys that are left out keep
+// their defaults.
 #pragma once
 
 #include "ebb/config/document.hpp"
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/hardware.hpp"
 
+#include <optional>
+
 namespace ebb::config {
 
 void read_hardware(Section& sim, netsim::Hardware& hardware);
 void read_schedule(Section& sim, netsim::Schedule& schedule);
+void read_series(Section& sim, std::optional<Duration>& every);
 
 inline constexpr std::string_view kAuto = "auto";
 [[nodiscard]] std::string_view to_text(netsim::Switching switching);

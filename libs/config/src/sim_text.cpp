@@ -61,11 +61,11 @@ std::string to_yaml(const TopologySpec& topology) {
 std::string to_yaml(const netsim::Hardware& hardware) {
   return fmt::format(
       "{{switching: {}, packet: {}, input_buffer: {}, output_buffer: {},\n"
-      "           switch_latency: {}, link_latency: {}, delay_per_metre: {}}}",
+      "           rest_counts_as: {}, switch_latency: {}, link_latency: {}, delay_per_metre: {}}}",
       to_text(hardware.switching), ebb::to_text(hardware.packet),
       ebb::to_text(hardware.input_buffer), ebb::to_text(hardware.output_buffer),
-      ebb::to_text(hardware.switch_latency), ebb::to_text(hardware.link_latency),
-      ebb::to_text(hardware.delay_per_metre));
+      ebb::to_text(hardware.rest_counts_as), ebb::to_text(hardware.switch_latency),
+      ebb::to_text(hardware.link_latency), ebb::to_text(hardware.delay_per_metre));
 }
 
 std::string to_yaml(const netsim::Schedule& schedule) {
@@ -73,6 +73,16 @@ std::string to_yaml(const netsim::Schedule& schedule) {
                      schedule.warm_up ? ebb::to_text(*schedule.warm_up) : std::string(kAuto),
                      ebb::to_text(schedule.warm_up_limit), ebb::to_text(schedule.measure),
                      ebb::to_text(schedule.tail_limit));
+}
+
+// What is kept beside the summary. Nothing by default, and then nothing is said.
+std::string kept(const SimSpec& spec) {
+  std::string text;
+  if (spec.series_every) {
+    text += fmt::format("series: {{every: {}}}\n", ebb::to_text(*spec.series_every));
+  }
+  if (spec.per_channel) text += "per_channel: true\n";
+  return text;
 }
 
 }  // namespace
@@ -87,9 +97,11 @@ std::string resolved_text(const SimSpec& spec) {
       "parts: {{switch: {}, ladder: {}}}\n"
       "hardware: {}\n"
       "schedule: {}\n"
+      "{}"
       "seed: {}\n",
       to_yaml(spec.topology), spec.routing, traffic_yaml(spec), to_yaml(spec.policy),
-      spec.switch_part, spec.ladder, to_yaml(spec.hardware), to_yaml(spec.schedule), spec.seed);
+      spec.switch_part, spec.ladder, to_yaml(spec.hardware), to_yaml(spec.schedule), kept(spec),
+      spec.seed);
 }
 
 }  // namespace ebb::config

@@ -115,6 +115,24 @@ void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
     made.sending_hosts += made.workload->sends(host) ? 1 : 0;
 }
 
+// A series that would not fit.
+Errors series_mistakes(const SimSpec& spec, std::int64_t channels) {
+  if (!spec.series_every) return {};
+  const Duration measure = spec.schedule.measure;
+  const std::int64_t frames = netsim::frames_in(measure, *spec.series_every);
+  const std::int64_t fitting = netsim::kMostSeriesValues / channels;
+  if (frames <= fitting) return {};
+  if (fitting == 0) {
+    return {{fmt::format("the network has {} channels, and a series at most {} values", channels,
+                         netsim::kMostSeriesValues)}};
+  }
+  const Duration shortest((measure.count() - 1) / fitting + 1);
+  return {
+      {fmt::format("{} frames of {} channels are more than the {} values of the largest series; "
+                   "make it {} or longer, or measure for a shorter time",
+                   frames, channels, netsim::kMostSeriesValues, to_text(shortest))}};
+}
+
 // The nearest key above that has a place: "topology.rates" may have been left out.
 Location place_of(const std::map<std::string, Location>& places, std::string path) {
   for (;;) {
@@ -137,6 +155,7 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead, ranks::Ranks&
           .hardware = spec.hardware,
           .schedule = spec.schedule,
           .seed = spec.seed,
+          .series_every = spec.series_every,
           .ranks = ranks};
 }
 
@@ -155,6 +174,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   make_power(spec, library, maker, made);
   maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy", made.policy);
   maker.add(netsim::mistakes(spec.hardware), "hardware");
+  maker.add(series_mistakes(spec, made.graph->channel_count()), "series.every");
   if (maker.failed()) return fail(std::move(maker).errors());
   return made;
 }

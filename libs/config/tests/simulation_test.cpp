@@ -104,6 +104,20 @@ TEST(Simulation, MistakesInsideAGraphFileKeepTheirPlaces) {
   EXPECT_EQ(errors.rfind(path + ":1:1: error: ", 0), 0U) << errors;
 }
 
+TEST(Simulation, ASeriesMustFit) {
+  // 12 switches with 3 hosts each: 36 links to hosts, 30 between switches.
+  EXPECT_EQ(errors_of({"series.every=30ns"}),
+            "--set: error: 33334 frames of 132 channels are more than the 4000000 values of the "
+            "largest series; make it 33.001ns or longer, or measure for a shorter time (at "
+            "series.every)\n");
+  const auto made = prepared({"series.every=33.001ns", "per_channel=true"});
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_EQ(made->experiment().series_every, Duration(33'001));
+  const std::string resolved = resolved_text(made->spec);
+  EXPECT_NE(resolved.find("series: {every: 33.001ns}\nper_channel: true\n"), std::string::npos);
+  EXPECT_EQ(read_sim_text(resolved, "again", library())->spec, made->spec);
+}
+
 // What was simulated is what would be run: the policy decides the same again from its transcript.
 TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
   for (const char* policy :

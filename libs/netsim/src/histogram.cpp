@@ -42,6 +42,14 @@ Duration Histogram::quantile(Ratio rank) const {
   return most_;
 }
 
+std::vector<Histogram::Bucket> Histogram::filled() const {
+  std::vector<Bucket> buckets;
+  for (std::size_t i = 0; i < kBuckets; ++i) {
+    if (counts_[i] > 0) buckets.push_back({Duration(upper_end(i)), counts_[i]});
+  }
+  return buckets;
+}
+
 void Histogram::append_to(Bytes& bytes) const {
   append_list(bytes, counts_);
   append(bytes, count_);

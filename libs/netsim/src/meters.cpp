@@ -107,14 +107,17 @@ void Partition::meter_change(std::uint32_t which, TimePoint until) {
 }
 
 Energy Partition::channel_energy() {
-  EBB_CHECK(ledger_.has_value(), "no account has been started");
   Energy energy;
   for (std::uint32_t which = 0; which < world_.channels.size(); ++which) {
-    if (!owns(which)) continue;
-    meter_change(which, now_);
-    energy += ledger_->energy_until(MeterIndex{world_.meter_of[which]}, now_);
+    if (owns(which)) energy += channel_energy(which);
   }
   return energy;
+}
+
+Energy Partition::channel_energy(std::uint32_t which) {
+  EBB_CHECK(ledger_.has_value(), "no account has been started");
+  meter_change(which, now_);
+  return ledger_->energy_until(MeterIndex{world_.meter_of[which]}, now_);
 }
 
 power::Ledger Partition::close_meters() {

@@ -246,6 +246,19 @@ std::vector<ChannelUse> Network::uses() const {
   return uses;
 }
 
+std::vector<Network::Look> Network::look() {
+  Inside& in = *inside_;
+  std::vector<Look> looks(in.world.channels.size());
+  for (const std::uint32_t which : in.channels.here()) {
+    Partition& partition = *in.partitions[in.world.place_here(in.world.partition_of(which))];
+    looks[which] = {in.use(which), partition.channel_energy(which), in.world.waiting(which, in.now),
+                    in.world.state(which, in.now)};
+  }
+  in.channels.collect([&](std::uint32_t which) { return looks[which]; },
+                      [&](std::uint32_t which, const Look& look) { looks[which] = look; });
+  return looks;
+}
+
 ChannelUse Network::use(topology::ChannelId channel) const { return inside_->use(index(channel)); }
 
 policy::State Network::state(topology::ChannelId channel) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offer.hpp"
+#include "series_recorder.hpp"
 #include "tally.hpp"
 
 #include "ebb/netsim/experiment.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -134,11 +136,15 @@ class Run {
     for (;;) {
       if (next_sample_ <= network_.now()) sample_and_act();
       if (network_.now() == end) return true;
-      network_.run_until(std::min({end, next_sample_, network_.now() + step}));
+      run_network(std::min({end, next_sample_, network_.now() + step}));
       const Network::Counts counts = network_.counts();
       if (on_progress_) on_progress_({phase_, network_.now(), phase_end_, counts.packet_hops});
       if (stuck(counts)) return false;
     }
+  }
+
+  void run_network(TimePoint end) {
+    recorder_ ? recorder_->run_until(end) : network_.run_until(end);
   }
 
   bool stuck(const Network::Counts& counts) {
@@ -220,6 +226,7 @@ class Run {
     for (Tally& tally : tallies_) tally.open(from, phase_end_);
     network_.start_meters();
     const std::vector<ChannelUse> before = network_.uses();
+    if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);
     const std::uint64_t packets = network_.counts().packets_sent;
     done_ = refused_ = 0;
     report_.from = from;
@@ -234,6 +241,8 @@ class Run {
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
     report_.outcomes_done = done_;
     report_.outcomes_refused = refused_;
+    if (recorder_) report_.series = std::move(*recorder_).finish();
+    recorder_.reset();
     report_.ledger = network_.close_meters();
     report_.channels = network_.uses();
     for (std::size_t i = 0; i < before.size(); ++i) {
@@ -293,6 +302,7 @@ class Run {
   Offer offer_;
   std::vector<Tally> tallies_;  // by partition
   Network network_;
+  std::optional<SeriesRecorder> recorder_;  // while measuring, when asked for
   const Duration batch_;
   const Duration patience_;
 

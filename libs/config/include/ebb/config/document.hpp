@@ -66,6 +66,9 @@ class Value {
   [[nodiscard]] int line() const;
   [[nodiscard]] int column() const;
 
+  // On one line, as `--set` takes it: "15%", "[10Gb/s, 40Gb/s]", "{name: epoch, target: 50%}".
+  [[nodiscard]] std::string flow_text() const;
+
   void report(Diagnostics& errors, std::string message) const;
 
   // Each reports and returns nothing when the value is not of that kind.

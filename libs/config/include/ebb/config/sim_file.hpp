@@ -24,6 +24,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,6 +51,9 @@ struct SimSpec {
   netsim::Hardware hardware;
   netsim::Schedule schedule;
   std::uint64_t seed = 1;
+  // What is kept of the run beside its summary.
+  std::optional<Duration> series_every;  // frames of this length; none: no series
+  bool per_channel = false;              // what each channel did
 
   bool operator==(const SimSpec&) const = default;
 };

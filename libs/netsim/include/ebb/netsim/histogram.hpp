@@ -43,6 +43,15 @@ class Histogram {
   // The upper end of the bucket in which the value of that rank lies, at most most().
   [[nodiscard]] Duration quantile(Ratio rank) const;
 
+  struct Bucket {
+    Duration upper{};  // the largest value that falls there
+    std::uint64_t count = 0;
+
+    bool operator==(const Bucket&) const = default;
+  };
+  // Those that hold something, ascending.
+  [[nodiscard]] std::vector<Bucket> filled() const;
+
   bool operator==(const Histogram&) const = default;
 
  private:

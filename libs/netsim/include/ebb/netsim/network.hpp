@@ -80,6 +80,14 @@ class Network {
   // Since the beginning; what is on the wire counts for the part that has been sent. By channel; on
   // ranks other than 0 only their own channels are filled in.
   [[nodiscard]] std::vector<ChannelUse> uses() const;
+  // The same with the rest of what is known of a channel, while there is an account.
+  struct Look {
+    ChannelUse use;
+    Energy energy;    // since the account began
+    DataSize queued;  // what waits, the packet on the wire not counted
+    policy::State state;
+  };
+  [[nodiscard]] std::vector<Look> look();
   // Of this rank.
   [[nodiscard]] ChannelUse use(topology::ChannelId channel) const;
   [[nodiscard]] policy::State state(topology::ChannelId channel) const;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ebb/netsim/histogram.hpp"
+#include "ebb/netsim/series.hpp"
 #include "ebb/power/ledger.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/data.hpp"
@@ -79,6 +80,7 @@ struct Report {
   std::vector<ChannelUse> channels;  // by channel number
   std::uint64_t outcomes_done = 0;   // what became of the policy's actions while measured
   std::uint64_t outcomes_refused = 0;
+  std::optional<Series> series;  // when the experiment asks for it
 
   std::optional<Stall> stall;  // the run ended there
 

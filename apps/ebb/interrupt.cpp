@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interrupt.hpp"
+
+#include <csignal>
+#include <cstdlib>
+
+namespace ebb::cli {
+namespace {
+
+// The only thing that a signal handler may touch.
+volatile std::sig_atomic_t signal_seen = 0;  // NOLINT
+
+extern "C" void remember_signal(int number) { signal_seen = number; }
+
+}  // namespace
+
+void notice_interrupts() {
+  std::signal(SIGINT, remember_signal);
+  std::signal(SIGTERM, remember_signal);
+}
+
+bool interrupted() { return signal_seen != 0; }
+
+void end_interrupted() {
+  const int number = signal_seen;
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+  std::abort();  // the signal was blocked
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run means: the shares, means and rankings that people and programs read, formed from the
+// exact integers of the report.
+#pragma once
+
+#include "ebb/config/simulation.hpp"
+#include "ebb/netsim/report.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ebb::results {
+
+// How much of the channels' time was spent in a state.
+struct StateShare {
+  std::string state;  // "asleep", "changing" or a rate
+  double share = 0;
+};
+
+// One direction of a link.
+struct BusyChannel {
+  std::string from;
+  std::string to;
+  double busy = 0;     // share of the time, at whatever rate
+  double carried = 0;  // share of what it carries at full rate
+};
+
+struct Summary {
+  Summary(const config::Simulation& of, const netsim::Report& report);
+
+  const config::Simulation& simulation;
+  const netsim::Report& report;
+  bool measured = false;  // false: the network stalled before anything could be
+  double offered_load = 0;
+  double accepted_load = 0;
+  Power channels;
+  Power cores;
+  Power always_on;  // of the channels
+  Power ideal;
+  std::vector<StateShare> states;  // asleep, changing, then rates ascending
+  std::vector<BusyChannel> busiest;
+  std::uint64_t changes = 0;
+};
+
+inline constexpr std::size_t kBusiestShown = 5;
+
+}  // namespace ebb::results

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "database.hpp"
+
+#include <filesystem>
+#include <utility>
+
+namespace ebb::results {
+namespace {
+
+// How long a writer waits for another one.
+constexpr int kPatienceMilliseconds = 30'000;
+
+[[noreturn]] void raise(sqlite3* connection) { throw DatabaseError(sqlite3_errmsg(connection)); }
+
+// A path as SQLite's URI form wants it.
+std::string immutable_uri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    if (c == '%') {
+      uri += "%25";
+    } else if (c == '?') {
+      uri += "%3f";
+    } else if (c == '#') {
+      uri += "%23";
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
+}
+
+}  // namespace
+
+Statement::Statement(sqlite3* connection, std::string_view sql) : connection_(connection) {
+  sqlite3_stmt* statement = nullptr;
+  check(sqlite3_prepare_v2(connection, sql.data(), static_cast<int>(sql.size()), &statement,
+                           nullptr));
+  statement_.reset(statement);
+}
+
+void Statement::check(int code) const {
+  if (code != SQLITE_OK) raise(connection_);
+}
+
+Statement& Statement::bind(std::int64_t value) {
+  check(sqlite3_bind_int64(statement_.get(), ++bound_, value));
+  return *this;
+}
+
+Statement& Statement::bind(double value) {
+  check(sqlite3_bind_double(statement_.get(), ++bound_, value));
+  return *this;
+}
+
+Statement& Statement::bind(std::string_view value) {
+  // Without a pointer SQLite would store NULL.
+  check(sqlite3_bind_text64(statement_.get(), ++bound_, value.empty() ? "" : value.data(),
+                            value.size(), SQLITE_STATIC, SQLITE_UTF8));
+  return *this;
+}
+
+Statement& Statement::bind(Blob value) {
+  if (value.empty()) {
+    check(sqlite3_bind_zeroblob(statement_.get(), ++bound_, 0));
+  } else {
+    check(
+        sqlite3_bind_blob64(statement_.get(), ++bound_, value.data(), value.size(), SQLITE_STATIC));
+  }
+  return *this;
+}
+
+bool Statement::next() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  bound_ = 0;
+  if (code != SQLITE_DONE) raise(connection_);
+  check(sqlite3_reset(statement_.get()));
+  return false;
+}
+
+void Statement::run() {
+  while (next()) {
+  }
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
+
+std::string_view Statement::text(int column) const {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return text == nullptr ? std::string_view() : std::string_view(text, size);
+}
+
+Blob Statement::bytes(int column) const {
+  const void* bytes = sqlite3_column_blob(statement_.get(), column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return {static_cast<const std::byte*>(bytes), bytes == nullptr ? 0 : size};
+}
+
+// A file in WAL mode on a medium that cannot be written is readable only when SQLite is told that
+// nobody changes it.
+Database::Database(std::string path, Access access) : path_(std::move(path)), access_(access) {
+  if (access == Access::write) {
+    open(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  } else {
+    open(path_, SQLITE_OPEN_READONLY);
+    const int code =
+        sqlite3_exec(connection_.get(), "SELECT 1 FROM sqlite_master", nullptr, nullptr, nullptr);
+    if (code == SQLITE_CANTOPEN && !std::filesystem::exists(path_ + "-wal"))
+      open(immutable_uri(path_), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  }
+}
+
+void Database::open(const std::string& name, int flags) {
+  sqlite3* connection = nullptr;
+  const int code = sqlite3_open_v2(name.c_str(), &connection, flags, nullptr);
+  connection_.reset(connection);
+  if (code != SQLITE_OK) raise(connection);
+  sqlite3_extended_result_codes(connection, 0);
+  sqlite3_busy_timeout(connection, kPatienceMilliseconds);
+}
+
+Statement Database::prepare(std::string_view sql) const {
+  return Statement(connection_.get(), sql);
+}
+
+void Database::execute(const char* sql) const {
+  if (sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK)
+    raise(connection_.get());
+}
+
+std::int64_t Database::number(std::string_view sql) const {
+  Statement statement = prepare(sql);
+  return statement.next() ? statement.integer(0) : 0;
+}
+
+Database::~Database() {
+  if (access_ == Access::read) return;
+  sqlite3_busy_timeout(connection_.get(), 0);
+  sqlite3_exec(connection_.get(), "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
+}
+
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    database_.execute("ROLLBACK");
+  } catch (const DatabaseError&) {  // SQLite has rolled back by itself
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace ebb::results

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/results/metrics.hpp"
+
+#include "ebb/core/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ebb::results {
+namespace {
+
+constexpr std::array kKinds = {
+    MetricKind{"network.hosts", "1", "hosts of the network"},
+    MetricKind{"network.sending_hosts", "1", "hosts that the pattern lets send"},
+    MetricKind{"network.switches", "1", "switches of the network"},
+    MetricKind{"network.links", "1", "links of the network, two channels each"},
+    MetricKind{"time.warm_up", "ps", "simulated time before anything was measured"},
+    MetricKind{"time.measured", "ps", "simulated time that was measured"},
+    MetricKind{"traffic.offered", "bit", "data of the messages born while measured"},
+    MetricKind{"traffic.offered_load", "1", "the same over what the sending hosts' links carry"},
+    MetricKind{"traffic.delivered", "bit", "data that reached its destination while measured"},
+    MetricKind{"traffic.accepted_load", "1", "the same over what the sending hosts' links carry"},
+    MetricKind{"traffic.messages", "1", "messages born while measured"},
+    MetricKind{"traffic.messages_unfinished", "1", "of these, not arrived when the run ended"},
+    MetricKind{"traffic.packets_unfinished", "1", "packets sent while measured, not arrived"},
+    MetricKind{"traffic.saturated", "1", "1 when the network is beyond its capacity, else 0"},
+    MetricKind{"traffic.steady", "1", "1 when both halves of the measured time agree, else 0"},
+    MetricKind{"packet_latency.count", "1", "packets whose latency is known"},
+    MetricKind{"packet_latency.mean", "ps",
+               "from the first bit out of the host to the last bit in"},
+    MetricKind{"packet_latency.least", "ps", "the shortest"},
+    MetricKind{"packet_latency.p50", "ps", "the median, at most 1.6 % above the true one"},
+    MetricKind{"packet_latency.p99", "ps", "99 % are not longer, likewise"},
+    MetricKind{"packet_latency.p99_9", "ps", "99.9 % are not longer, likewise"},
+    MetricKind{"packet_latency.most", "ps", "the longest"},
+    MetricKind{"message_latency.count", "1", "messages whose latency is known"},
+    MetricKind{"message_latency.mean", "ps", "from birth to the last bit in"},
+    MetricKind{"message_latency.least", "ps", "the shortest"},
+    MetricKind{"message_latency.p50", "ps", "the median, at most 1.6 % above the true one"},
+    MetricKind{"message_latency.p99", "ps", "99 % are not longer, likewise"},
+    MetricKind{"message_latency.p99_9", "ps", "99.9 % are not longer, likewise"},
+    MetricKind{"message_latency.most", "ps", "the longest"},
+    MetricKind{"power.relative", "1", "energy of the channels over that at full rate all the time"},
+    MetricKind{"power.ideal_relative", "1", "the same, had power followed what each one carried"},
+    MetricKind{"power.channels", "W", "mean power of the channels"},
+    MetricKind{"power.always_on", "W", "mean power of the channels, had all run at full rate"},
+    MetricKind{"power.ideal", "W", "mean power of the channels, had it followed what they carried"},
+    MetricKind{"power.switch_cores", "W", "mean power of switches beside their channels"},
+    MetricKind{"energy.channels", "J", "energy of the channels while measured"},
+    MetricKind{"energy.switch_cores", "J", "energy of switches beside their channels"},
+    MetricKind{"channels.changes", "1", "how often channels entered another state"},
+    MetricKind{"policy.done", "1", "actions of the policy that channels did"},
+    MetricKind{"policy.refused", "1", "actions of the policy that channels did not do"},
+};
+
+// Takes unit and existence of each name from the list above.
+class Collector {
+ public:
+  void add(std::string_view name, double value) {
+    const auto kind = std::find_if(kKinds.begin(), kKinds.end(),
+                                   [&](const MetricKind& known) { return known.name == name; });
+    EBB_CHECK(kind != kKinds.end(), "a metric that is not declared");
+    metrics_.push_back({std::string(name), std::string(kind->unit), value});
+  }
+  void add(std::string_view name, std::uint64_t count) { add(name, static_cast<double>(count)); }
+  void add(std::string_view name, std::uint32_t count) { add(name, static_cast<double>(count)); }
+  void add(std::string_view name, Duration time) { add(name, static_cast<double>(time.count())); }
+  void add(std::string_view name, DataSize data) { add(name, static_cast<double>(data.count())); }
+  void add(std::string_view name, Power power) { add(name, to_watts(power)); }
+  void add(std::string_view name, bool truth) { add(name, truth ? 1.0 : 0.0); }
+
+  [[nodiscard]] std::vector<Metric> take() { return std::move(metrics_); }
+
+ private:
+  std::vector<Metric> metrics_;
+};
+
+void add_network(const config::Simulation& simulation, Collector& into) {
+  into.add("network.hosts", simulation.graph->host_count());
+  into.add("network.sending_hosts", simulation.sending_hosts);
+  into.add("network.switches", simulation.graph->switch_count());
+  into.add("network.links", simulation.graph->link_count());
+}
+
+void add_traffic(const Summary& summary, Collector& into) {
+  const netsim::Report& report = summary.report;
+  into.add("time.warm_up", report.warm_up.end.time_since_epoch());
+  into.add("time.measured", report.to - report.from);
+  into.add("traffic.offered", report.offered);
+  into.add("traffic.offered_load", summary.offered_load);
+  into.add("traffic.delivered", report.delivered);
+  into.add("traffic.accepted_load", summary.accepted_load);
+  into.add("traffic.messages", report.messages);
+  into.add("traffic.messages_unfinished", report.messages_unfinished);
+  into.add("traffic.packets_unfinished", report.packets_unfinished);
+  into.add("traffic.saturated", saturated(report));
+  into.add("traffic.steady", steady(report));
+}
+
+void add_latency(const std::string& of, const netsim::Histogram& latency, Collector& into) {
+  into.add(of + ".count", latency.count());
+  if (latency.count() == 0) return;
+  into.add(of + ".mean", latency.mean());
+  into.add(of + ".least", latency.least());
+  into.add(of + ".p50", latency.quantile(Ratio(1, 2)));
+  into.add(of + ".p99", latency.quantile(Ratio(99, 100)));
+  into.add(of + ".p99_9", latency.quantile(Ratio(999, 1000)));
+  into.add(of + ".most", latency.most());
+}
+
+void add_power(const Summary& summary, Collector& into) {
+  const netsim::Report& report = summary.report;
+  const Energy channels = netsim::channel_energy(report.ledger);
+  into.add("power.relative", relative_power(report));
+  into.add("power.ideal_relative", ideal_relative_power(report));
+  into.add("power.channels", summary.channels);
+  into.add("power.always_on", summary.always_on);
+  into.add("power.ideal", summary.ideal);
+  into.add("power.switch_cores", summary.cores);
+  into.add("energy.channels", to_joules(channels));
+  into.add("energy.switch_cores", to_joules(report.ledger.total() - channels));
+  into.add("channels.changes", summary.changes);
+  into.add("policy.done", report.outcomes_done);
+  into.add("policy.refused", report.outcomes_refused);
+}
+
+}  // namespace
+
+std::span<const MetricKind> metric_kinds() { return kKinds; }
+
+std::vector<Metric> metrics_of(const Summary& summary) {
+  Collector collector;
+  add_network(summary.simulation, collector);
+  add_traffic(summary, collector);
+  add_latency("packet_latency", summary.report.packet_latency, collector);
+  add_latency("message_latency", summary.report.message_latency, collector);
+  add_power(summary, collector);
+  return collector.take();
+}
+
+}  // namespace ebb::results

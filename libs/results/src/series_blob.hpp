@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers as bytes, little-endian on every machine.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace ebb::results {
+
+template <class Number>
+using BitsOf =
+    std::conditional_t<sizeof(Number) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>>;
+
+template <class Number>
+[[nodiscard]] std::vector<std::byte> to_bytes(std::span<const Number> numbers) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(numbers.size() * sizeof(Number));
+  for (const Number number : numbers) {
+    const auto bits = std::bit_cast<BitsOf<Number>>(number);
+    for (std::size_t i = 0; i < sizeof(Number); ++i)
+      bytes.push_back(static_cast<std::byte>(bits >> (8 * i) & 0xff));
+  }
+  return bytes;
+}
+
+// Bytes that do not fill a number are ignored.
+template <class Number>
+[[nodiscard]] std::vector<Number> from_bytes(std::span<const std::byte> bytes) {
+  std::vector<Number> numbers(bytes.size() / sizeof(Number));
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    BitsOf<Number> bits = 0;
+    for (std::size_t i = sizeof(Number); i-- > 0;)
+      bits = static_cast<BitsOf<Number>>(
+          static_cast<std::uint64_t>(bits) << 8 |
+          std::to_integer<std::uint64_t>(bytes[n * sizeof(Number) + i]));
+    numbers[n] = std::bit_cast<Number>(bits);
+  }
+  return numbers;
+}
+
+}  // namespace ebb::results
