@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Uniform workload of Section 4 of "Energy Proportional Datacenter Networks": every host of a
-// 15-ary 3-flat repeatedly sends 512 KiB to a random other host; the run offers 23 % of the host
-// bandwidth, the average utilisation that the paper states. Epoch 10 us, target 50 %, 1 us to
-// change a rate. What the paper leaves open is at ebb's defaults: 2 KiB packets, 64 KiB of input
-// buffer per virtual channel, 100 ns per switch, 50 ns per link, Poisson arrivals.
+// What is measured with the Uniform workload, and the power of ideal channels with all three.
 #include "beside_published.hpp"
-#include "isca_services.hpp"
+#include "isca_network.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ebb::repro {
@@ -17,25 +12,7 @@ namespace {
 
 using results::Summary;
 
-constexpr std::string_view kUniform = R"(
-schema_version: 1
-topology: {family: fbfly, hosts: 15, dims: 15x15}
-routing: minimal-adaptive
-traffic:
-  pattern: uniform
-  injection: {name: poisson, load: 23%, size: 512KiB}
-policy: always-on
-parts: {switch: isca10-chip-ideal}
-schedule: {measure: 1ms}
-)";
-
 const std::string kMeasured = "parts.ladder=infiniband-1us-ladder";
-const std::string kPaired = "policy={name: epoch, channels: paired}";
-const std::string kIndependent = "policy={name: epoch, channels: independent}";
-
-Result<const Summary*> simulate(Lab& lab, const std::vector<std::string>& settings) {
-  return lab.simulate(kUniform, settings);
-}
 
 double mean_us(const Summary& summary) {
   return static_cast<double>(summary.report.message_latency.mean().count()) * 1e-6;
@@ -63,9 +40,9 @@ figures::Figure draw_figure_7(const Measurements& measured) {
 }
 
 Result<Measurements> measure_ideal_channels(Lab& lab) {
-  const auto paired = simulate(lab, {kPaired});
+  const auto paired = simulate_uniform(lab, {kPaired});
   if (!paired) return fail(paired.error());
-  const auto independent = simulate(lab, {kIndependent});
+  const auto independent = simulate_uniform(lab, {kIndependent});
   if (!independent) return fail(independent.error());
   Measurements measured{{"uniform", 100 * relative_power((*independent)->report)},
                         {"uniform_paired", 100 * relative_power((*paired)->report)},
@@ -93,9 +70,9 @@ std::vector<figures::Figure> draw_ideal_channels(const Row& row, const Measureme
 }
 
 Result<Measurements> measure_measured_channels(Lab& lab) {
-  const auto paired = simulate(lab, {kMeasured, kPaired});
+  const auto paired = simulate_uniform(lab, {kMeasured, kPaired});
   if (!paired) return fail(paired.error());
-  const auto independent = simulate(lab, {kMeasured, kIndependent});
+  const auto independent = simulate_uniform(lab, {kMeasured, kIndependent});
   if (!independent) return fail(independent.error());
   return Measurements{{"paired", 100 * relative_power((*paired)->report)},
                       {"independent", 100 * relative_power((*independent)->report)}};
@@ -114,9 +91,9 @@ std::vector<figures::Figure> draw_figure_8a(const Row&, const Measurements& meas
 }
 
 Result<Measurements> measure_latency(Lab& lab) {
-  const auto fast = simulate(lab, {});
+  const auto fast = simulate_uniform(lab, {});
   if (!fast) return fail(fast.error());
-  const auto paired = simulate(lab, {kPaired});
+  const auto paired = simulate_uniform(lab, {kPaired});
   if (!paired) return fail(paired.error());
   const double added = mean_us(**paired) - mean_us(**fast);
   return Measurements{{"added_least", added}, {"added_most", added}};
@@ -134,7 +111,7 @@ std::vector<figures::Figure> draw_figure_9a(const Row&, const Measurements& meas
 }
 
 Result<Measurements> measure_always_slowest(Lab& lab) {
-  const auto report = simulate(lab, {"policy=always-slowest"});
+  const auto report = simulate_uniform(lab, {"policy=always-slowest"});
   if (!report) return fail(report.error());
   return Measurements{{"saturated", saturated((*report)->report) ? 1 : 0}};
 }

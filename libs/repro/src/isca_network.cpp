@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isca_services.hpp"
+#include "isca_network.hpp"
 
 #include <string_view>
 
 namespace ebb::repro {
 namespace {
+
+constexpr std::string_view kUniform = R"(
+schema_version: 1
+topology: {family: fbfly, hosts: 15, dims: 15x15}
+routing: minimal-adaptive
+traffic:
+  pattern: uniform
+  injection: {name: poisson, load: 23%, size: 512KiB}
+policy: always-on
+parts: {switch: isca10-chip-ideal}
+schedule: {measure: 1ms}
+)";
 
 constexpr std::string_view kService = R"(
 schema_version: 1
@@ -17,6 +29,11 @@ schedule: {warm_up: 5ms, measure: 10ms, tail_limit: 10ms}
 )";
 
 }  // namespace
+
+Result<const results::Summary*> simulate_uniform(Lab& lab,
+                                                 const std::vector<std::string>& settings) {
+  return lab.simulate(kUniform, settings);
+}
 
 Result<const results::Summary*> simulate_service(Lab& lab, const std::string& name,
                                                  std::vector<std::string> settings) {
