@@ -36,9 +36,11 @@ int run(int argc, char** argv) {
   add_sim_command(app, code);
   add_sweep_command(app, code);
   add_results_command(app, code);
+  add_report_command(app, code);
   add_topo_command(app, code);
   add_validate_command(app, code);
   add_parts_command(app, code);
+  add_plot_command(app, code);
   add_repro_command(app, code);
   add_list_command(app, code);
   if (names_unknown_verb(app, argc, argv)) return static_cast<int>(ExitCode::bad_input);

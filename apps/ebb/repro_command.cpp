@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
 #include "data_folder.hpp"
+#include "repro_report.hpp"
 #include "table.hpp"
 
 #include "ebb/core/suggest.hpp"
@@ -19,54 +20,12 @@ namespace {
 
 using repro::Outcome;
 using repro::Row;
-using repro::Tolerance;
-using repro::Verdict;
 
 struct Options {
   std::vector<std::string> ids;
+  std::string folder;
   bool json = false;
 };
-
-bool has_experiment(const Row& row) {
-  const auto all = repro::experiments();
-  return std::any_of(all.begin(), all.end(), [&](const auto& e) { return e.id == row.id; });
-}
-
-std::string tolerance_text(const repro::Published& published) {
-  switch (published.tolerance) {
-    case Tolerance::exact:
-      return "exact";
-    case Tolerance::rounded:
-      return "as printed";
-    case Tolerance::band:
-      return fmt::format("+-{:g}", published.band_width);
-    case Tolerance::above:
-      return "above";
-    case Tolerance::below:
-      return "below";
-    case Tolerance::shown:
-      return "see note";
-  }
-  return "";
-}
-
-std::string verdict_text(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::reproduced:
-      return "reproduced";
-    case Verdict::differs:
-      return "DIFFERS";
-    case Verdict::shown:
-      return "both shown";
-    case Verdict::not_measured:
-      return "NOT MEASURED";
-  }
-  return "";
-}
-
-bool failed(const Outcome& outcome) {
-  return outcome.verdict == Verdict::differs || outcome.verdict == Verdict::not_measured;
-}
 
 std::string with_unit(const std::string& number, const std::string& unit) {
   return unit.empty() ? number : number + " " + unit;
@@ -112,8 +71,10 @@ ExitCode list_rows() {
   const auto rows = repro::read_rows(data_folder() + "/repro");
   if (!rows) return refuse(rows.error());
   Table table({{"id"}, {"status"}, {"result"}, {"kind"}});
-  for (const Row& row : *rows)
-    table.add({row.id, has_experiment(row) ? "runs" : "not yet", row.result, row.kind});
+  for (const Row& row : *rows) {
+    const bool runs = repro::find_experiment(row.id) != nullptr;
+    table.add({row.id, runs ? "runs" : "not yet", row.result, row.kind});
+  }
   fmt::print("{}", table.text());
   return ExitCode::done;
 }
@@ -123,6 +84,7 @@ Result<std::vector<Row>> chosen_rows(const Options& options) {
   if (!rows) return rows;
   std::vector<std::string> names;
   for (const Row& row : *rows) names.push_back(row.id);
+  if (options.ids.empty()) return rows;
   std::vector<Row> chosen;
   Errors errors;
   for (const std::string& id : options.ids) {
@@ -140,17 +102,24 @@ ExitCode run_rows(const Options& options) {
   if (!rows) return refuse(rows.error());
   const auto parts = load_parts({});
   if (!parts) return refuse(parts.error());
+  repro::Lab lab(*parts);
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   bool any_failed = false;
   for (const Row& row : *rows) {
-    const auto outcomes = repro::run(row, *parts);
-    if (!outcomes) return refuse(outcomes.error());
-    any_failed = any_failed || std::any_of(outcomes->begin(), outcomes->end(), failed);
-    if (options.json) all.push_back(row_json(row, *outcomes));
-    if (!options.json) print_row(row, *outcomes);
+    const auto finding = repro::run(row, lab);
+    if (!finding) return refuse(finding.error());
+    any_failed = any_failed || failed(*finding);
+    if (options.json) all.push_back(row_json(row, finding->outcomes));
+    if (!options.json) print_row(row, finding->outcomes);
   }
   if (options.json) fmt::print("{}\n", all.dump(2));
   return any_failed ? ExitCode::not_met : ExitCode::done;
+}
+
+ExitCode report_rows(const Options& options) {
+  const auto rows = chosen_rows(options);
+  if (!rows) return refuse(rows.error());
+  return write_repro_report(*rows, options.folder);
 }
 
 }  // namespace
@@ -168,6 +137,12 @@ void add_repro_command(CLI::App& app, ExitCode& code) {
   run->add_option("ids", options->ids, "Ids such as A1 B3")->required();
   run->add_flag("--json", options->json, "Machine-readable output");
   run->callback([options, &code] { code = run_rows(*options); });
+  CLI::App* report = repro->add_subcommand(
+      "report", "The table of all results as Markdown, with the papers' figures drawn again");
+  report->add_option("ids", options->ids, "Only these, such as A1 B3");
+  report->add_option("-o,--output", options->folder,
+                     "Folder for README.md, values.csv, and SVG and CSV of each figure");
+  report->callback([options, &code] { code = report_rows(*options); });
 }
 
 }  // namespace ebb::cli

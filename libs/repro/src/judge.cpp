@@ -56,4 +56,36 @@ std::string measured_text(const Published& published, double measured) {
   return fmt::format("{:.{}f}", measured, decimals_of(published.value) + 2);
 }
 
+std::string tolerance_text(const Published& published) {
+  switch (published.tolerance) {
+    case Tolerance::exact:
+      return "exact";
+    case Tolerance::rounded:
+      return "as printed";
+    case Tolerance::band:
+      return fmt::format("+-{:g}", published.band_width);
+    case Tolerance::above:
+      return "above";
+    case Tolerance::below:
+      return "below";
+    case Tolerance::shown:
+      return "see note";
+  }
+  return "";
+}
+
+std::string verdict_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::reproduced:
+      return "reproduced";
+    case Verdict::differs:
+      return "DIFFERS";
+    case Verdict::shown:
+      return "both shown";
+    case Verdict::not_measured:
+      return "NOT MEASURED";
+  }
+  return "";
+}
+
 }  // namespace ebb::repro

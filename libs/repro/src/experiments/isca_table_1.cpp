@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiments/isca_design.hpp"
-#include "experiments/measure.hpp"
+#include "beside_published.hpp"
+#include "isca_design.hpp"
 
 namespace ebb::repro {
 namespace {
 
 double number(std::int64_t count) { return static_cast<double>(count); }
 
-}  // namespace
-
-Result<Measurements> measure_isca_table_1(const power::Library& parts) {
-  const auto fbfly = isca_fbfly(parts);
-  const auto clos = isca_clos(parts);
+Result<Measurements> measure_table_1(Lab& lab) {
+  const auto fbfly = isca_fbfly(lab.parts());
+  const auto clos = isca_clos(lab.parts());
   if (!fbfly) return fail(fbfly.error());
   if (!clos) return fail(clos.error());
   return Measurements{
@@ -28,9 +26,9 @@ Result<Measurements> measure_isca_table_1(const power::Library& parts) {
 
 // Every cable that leaves a rack of 8 switches is longer than 5 m on the default floor, so
 // electrical links are those of the hosts and of dimension 1, as in the paper.
-Result<Measurements> measure_isca_links(const power::Library& parts) {
-  const auto fbfly = isca_fbfly(parts);
-  const auto clos = isca_clos(parts);
+Result<Measurements> measure_links(Lab& lab) {
+  const auto fbfly = isca_fbfly(lab.parts());
+  const auto clos = isca_clos(lab.parts());
   if (!fbfly) return fail(fbfly.error());
   if (!clos) return fail(clos.error());
   const plan::PartsCount& flat = fbfly->parts;
@@ -43,7 +41,7 @@ Result<Measurements> measure_isca_links(const power::Library& parts) {
       {"clos.electrical", number(clos->parts.hosts)}};
 }
 
-Result<Measurements> measure_isca_ports(const power::Library&) {
+Result<Measurements> measure_ports(Lab&) {
   const auto flat5 = topology::figures("fbfly", {{"hosts", "8"}, {"dims", "8x8x8x8"}});
   const auto flat4 = topology::figures("fbfly", {{"hosts", "12"}, {"dims", "8x8x8"}});
   if (!flat5) return fail(flat5.error());
@@ -51,6 +49,41 @@ Result<Measurements> measure_isca_ports(const power::Library&) {
   return Measurements{{"flat5.ports", number(flat5->switch_ports)},
                       {"flat4.ports", number(flat4->switch_ports)},
                       {"flat4.hosts", number(flat4->hosts)}};
+}
+
+std::vector<figures::Figure> draw_table_1(const Row& row, const Measurements& measured) {
+  const double kilo = 1e-3;
+  return {beside_published({.name = "table-1-power",
+                            .title = "Table 1: power of the network, 32,768 hosts",
+                            .y = {"power", "kW"}},
+                           row, measured,
+                           {{"folded Clos", "clos.watts"}, {"8-ary 5-flat", "fbfly.watts"}}, kilo),
+          beside_published({.name = "table-1-chips",
+                            .title = "Table 1: switch chips, 32,768 hosts",
+                            .y = {"chips", ""}},
+                           row, measured,
+                           {{"folded Clos", "clos.chips"},
+                            {"folded Clos, powered", "clos.powered_chips"},
+                            {"8-ary 5-flat", "fbfly.chips"}})};
+}
+
+std::vector<figures::Figure> draw_links(const Row& row, const Measurements& measured) {
+  return {beside_published({.name = "table-1-links",
+                            .title = "Table 1: links (of the Clos, see the note)",
+                            .y = {"links", ""}},
+                           row, measured,
+                           {{"8-ary 5-flat, electrical", "fbfly.electrical"},
+                            {"8-ary 5-flat, optical", "fbfly.optical"},
+                            {"folded Clos, outside the chassis", "clos.outside_chassis"},
+                            {"folded Clos, hosts", "clos.electrical"}})};
+}
+
+}  // namespace
+
+std::vector<Experiment> experiments_in_isca_table_1() {
+  return {{.id = "A1", .measure = measure_table_1, .draw = draw_table_1},
+          {.id = "A2", .measure = measure_links, .draw = draw_links},
+          {.id = "A3", .measure = measure_ports}};
 }
 
 }  // namespace ebb::repro

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiments/measure.hpp"
+#include "beside_published.hpp"
 
 #include "ebb/topology/family.hpp"
 #include "ebb/topology/metrics.hpp"
@@ -9,9 +9,10 @@
 #include <string>
 
 namespace ebb::repro {
+namespace {
 
 // Six switches of 11 hosts, with 1 and 5 links wherever two switches are joined.
-Result<Measurements> measure_multi_tree_distances(const power::Library&) {
+Result<Measurements> measure_distances(Lab&) {
   Measurements measured;
   for (const std::string family : {"tree", "complete"}) {
     for (const std::string parallel : {"1", "5"}) {
@@ -27,6 +28,28 @@ Result<Measurements> measure_multi_tree_distances(const power::Library&) {
     }
   }
   return measured;
+}
+
+std::vector<figures::Figure> draw_table_2(const Row& row, const Measurements& measured) {
+  return {beside_published({.name = "table-2-distance",
+                            .title = "Table 2: average distance of hosts",
+                            .y = {"distance", "switches"}},
+                           row, measured,
+                           {{"tree", "tree.distance"}, {"complete", "complete.distance"}}),
+          beside_published({.name = "table-2-links",
+                            .title = "Table 2: links between six switches",
+                            .y = {"links", ""}},
+                           row, measured,
+                           {{"tree, 1 link", "tree.links1"},
+                            {"tree, 5 links", "tree.links5"},
+                            {"complete, 1 link", "complete.links1"},
+                            {"complete, 5 links", "complete.links5"}})};
+}
+
+}  // namespace
+
+std::vector<Experiment> experiments_in_multi_tree() {
+  return {{.id = "D2", .measure = measure_distances, .draw = draw_table_2}};
 }
 
 }  // namespace ebb::repro

@@ -1,33 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code that measures a row. Adding one: a file in src/experiments, a line in experiments().
+// The code that measures a row and draws its figures. Adding one is adding a file to
+// src/experiments (docs/repro.md).
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/power/library.hpp"
+#include "ebb/figures/figure.hpp"
+#include "ebb/repro/lab.hpp"
 #include "ebb/repro/row.hpp"
 
 #include <cstdint>
-#include <functional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace ebb::repro {
 
-// Named numbers, in the unit that the row's file states.
+// Named numbers, in the unit that the row's file states. A figure may need more of them than the
+// paper printed.
 using Measurements = std::vector<std::pair<std::string, double>>;
 
 enum class Cost : std::uint8_t { computed, simulated };  // in no time, in seconds to minutes
 
 struct Experiment {
   std::string id;
-  Result<Measurements> (*measure)(const power::Library& parts) = nullptr;
+  Result<Measurements> (*measure)(Lab& lab) = nullptr;
   Cost cost = Cost::computed;
+  // The paper's figures or tables again, from what was measured.
+  std::vector<figures::Figure> (*draw)(const Row& row, const Measurements& measured) = nullptr;
 };
 
 [[nodiscard]] std::span<const Experiment> experiments();
+[[nodiscard]] const Experiment* find_experiment(std::string_view id);  // null: not yet
 
 enum class Verdict : std::uint8_t { reproduced, differs, shown, not_measured };
 
@@ -37,12 +44,21 @@ struct Outcome {
   Verdict verdict = Verdict::not_measured;
 };
 
+struct Finding {
+  std::vector<Outcome> outcomes;
+  std::vector<figures::Figure> figures;
+  std::set<std::uint64_t> seeds;  // of the simulations; none when it was computed
+};
+
 // Measures a row and judges each published value. A row without an experiment gives an error.
-[[nodiscard]] Result<std::vector<Outcome>> run(const Row& row, const power::Library& parts);
+[[nodiscard]] Result<Finding> run(const Row& row, Lab& lab);
 
 [[nodiscard]] Verdict judge(const Published& published, double measured);
+[[nodiscard]] bool failed(const Finding& finding);  // a value differs or was not measured
 
 // The measured number with as many decimals as are worth comparing with the published text.
 [[nodiscard]] std::string measured_text(const Published& published, double measured);
+[[nodiscard]] std::string tolerance_text(const Published& published);
+[[nodiscard]] std::string verdict_text(Verdict verdict);
 
 }  // namespace ebb::repro

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiments/isca_design.hpp"
+#include "isca_design.hpp"
 
 namespace ebb::repro {
 

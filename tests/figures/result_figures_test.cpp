@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/figures/result_figures.hpp"
+
+#include "small_sweep.hpp"
+
+#include "ebb/figures/gnuplot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+namespace ebb::figures {
+namespace {
+
+constexpr const char* kEpoch = "{name: epoch, channels: independent}";
+
+const SmallSweep& sweep() {
+  static const SmallSweep* kSweep = [] {
+    auto* made = new SmallSweep;  // lives until the process ends
+    made->run_all({"always-on", kEpoch});
+    return made;
+  }();
+  return *kSweep;
+}
+
+Table table(const char* name, const RunSet& runs) {
+  return find_result_figure(name).value()->table(runs);
+}
+
+double number(const Table& table, std::size_t row, const char* column) {
+  return std::get<double>(table.rows.at(row).at(table.column(column)));
+}
+
+std::string text(const Table& table, std::size_t row, const char* column) {
+  return std::get<std::string>(table.rows.at(row).at(table.column(column)));
+}
+
+TEST(PowerLoad, HasAPointPerExperimentWithItsInterval) {
+  const Table power = table("power-load", sweep().runs());
+  ASSERT_EQ(power.rows.size(), 4U);
+  EXPECT_EQ(text(power, 0, "series"), "always-on");
+  EXPECT_EQ(text(power, 2, "series"), "epoch");
+  EXPECT_DOUBLE_EQ(number(power, 0, "power"), 100);
+  EXPECT_NEAR(number(power, 0, "offered_load"), 5, 2);
+  EXPECT_NEAR(number(power, 1, "offered_load"), 20, 4);
+  EXPECT_LT(number(power, 2, "power"), number(power, 3, "power"));
+  EXPECT_LT(number(power, 2, "power_low"), number(power, 2, "power"));
+  EXPECT_LT(number(power, 2, "power"), number(power, 2, "power_high"));
+  EXPECT_LT(number(power, 2, "ideal"), number(power, 2, "power"));
+  EXPECT_EQ(number(power, 2, "n"), 2);
+}
+
+TEST(LatencyLoad, HasMeanBelowTheTail) {
+  const Table latency = table("latency-load", sweep().runs());
+  ASSERT_EQ(latency.rows.size(), 4U);
+  for (std::size_t row = 0; row < 4; ++row)
+    EXPECT_LT(number(latency, row, "mean"), number(latency, row, "p99"));
+  EXPECT_GT(number(latency, 0, "mean"), 3.2);  // 16 KiB take 3.3 us at 40 Gb/s
+}
+
+TEST(StateTime, SharesOfAnExperimentAddUpToAll) {
+  const Table states = table("state-time", sweep().runs());
+  std::map<std::string, double> sums;
+  for (std::size_t row = 0; row < states.rows.size(); ++row)
+    sums[text(states, row, "experiment")] += number(states, row, "share");
+  ASSERT_EQ(sums.size(), 4U);
+  EXPECT_TRUE(sums.contains("always-on, load=20%"));
+  for (const auto& [name, sum] : sums) EXPECT_NEAR(sum, 100, 1e-9) << name;
+  EXPECT_EQ(text(states, 0, "state"), "asleep");
+  EXPECT_EQ(text(states, 6, "state"), "40Gb/s");  // of always-on, and its last: cores have no part
+  EXPECT_DOUBLE_EQ(number(states, 6, "share"), 100);
+  EXPECT_EQ(text(states, 7, "state"), "asleep");
+}
+
+TEST(LatencyCdf, RisesToAllMessages) {
+  const Table curve = table("latency-cdf", sweep().runs());
+  std::map<std::string, double> last;
+  for (std::size_t row = 0; row < curve.rows.size(); ++row) {
+    double& before = last[text(curve, row, "experiment")];
+    EXPECT_GT(number(curve, row, "share"), before);
+    before = number(curve, row, "share");
+  }
+  ASSERT_EQ(last.size(), 4U);
+  for (const auto& [name, share] : last) EXPECT_DOUBLE_EQ(share, 100) << name;
+}
+
+// The always-on run of the same load and seed saves nothing and adds nothing.
+TEST(SavingsLatency, ComparesWithTheAlwaysOnRunOfTheSameSeed) {
+  const Table savings = table("savings-latency", sweep().runs());
+  ASSERT_EQ(savings.rows.size(), 4U);
+  EXPECT_EQ(savings.columns[savings.column("latency")].label, "added mean latency");
+  EXPECT_DOUBLE_EQ(number(savings, 0, "latency"), 0);
+  EXPECT_DOUBLE_EQ(number(savings, 0, "saving"), 0);
+  EXPECT_GT(number(savings, 2, "latency"), 0);
+  const Table power = table("power-load", sweep().runs());
+  EXPECT_NEAR(number(savings, 2, "saving"), 100 - number(power, 2, "power"), 1e-9);
+  const Table latency = table("latency-load", sweep().runs());
+  EXPECT_NEAR(number(savings, 2, "latency"),
+              number(latency, 2, "mean") - number(latency, 0, "mean"), 1e-9);
+}
+
+// What all epoch runs have in common is not said; a default is called by its value.
+TEST(Labels, SayWhatDiffersAndNothingElse) {
+  SmallSweep mixed;
+  mixed.run({{"policy", "always-on"}}, 1);
+  mixed.run({{"policy", "{name: epoch, channels: paired}"}}, 1);
+  mixed.run({{"policy", "{name: epoch, channels: paired, target: 75%}"}}, 1);
+  const RunSet runs = mixed.runs();
+  std::vector<std::string> labels;
+  for (const Repetitions& experiment : runs.experiments()) labels.push_back(experiment.label);
+  EXPECT_EQ(labels,
+            (std::vector<std::string>{"always-on", "epoch, target=0.5", "epoch, target=0.75"}));
+}
+
+TEST(SavingsLatency, IsAbsoluteWithoutAnAlwaysOnRun) {
+  SmallSweep lonely;
+  lonely.run_all({kEpoch});
+  const Table savings = table("savings-latency", lonely.runs());
+  ASSERT_EQ(savings.rows.size(), 2U);
+  EXPECT_EQ(savings.columns[savings.column("latency")].label, "mean latency");
+  EXPECT_EQ(text(savings, 0, "series"), "small");  // nothing but the load was varied
+  EXPECT_GT(number(savings, 0, "latency"), 3.2);
+}
+
+TEST(SingleRun, HasNoInterval) {
+  SmallSweep one;
+  one.run({}, 1);
+  const Table power = table("power-load", one.runs());
+  ASSERT_EQ(power.rows.size(), 1U);
+  EXPECT_EQ(power.rows[0][power.column("power_low")], Cell{});
+  EXPECT_EQ(text(power, 0, "series"), "small");
+}
+
+TEST(EnergyParts, HasChannelsAndCores) {
+  const Table parts = table("energy-parts", sweep().runs());
+  ASSERT_EQ(parts.rows.size(), 8U);
+  std::set<std::string> names;
+  for (std::size_t row = 0; row < 8; ++row) names.insert(text(parts, row, "part"));
+  EXPECT_EQ(names, (std::set<std::string>{"channels", "switch cores"}));
+}
+
+TEST(ResultFigures, TablesAreTheSameBytesWhateverTheOrderOfStoring) {
+  SmallSweep other;
+  other.run_all({kEpoch, "always-on"});
+  const RunSet there = other.runs();
+  const RunSet here = sweep().runs();
+  for (const ResultFigure& figure : result_figures())
+    EXPECT_EQ(to_json(figure.table(here)), to_json(figure.table(there))) << figure.name;
+}
+
+TEST(ResultFigures, AllOfThemDraw) {
+  if (!gnuplot_found()) GTEST_SKIP() << kGnuplotMissing;
+  const RunSet runs = sweep().runs();
+  for (const ResultFigure& figure : result_figures()) {
+    const Figure described = figure.draw(figure.table(runs));
+    EXPECT_EQ(described.name, figure.name);
+    EXPECT_FALSE(described.series.empty()) << figure.name;
+    EXPECT_TRUE(draw(described, Format::svg)) << figure.name;
+    if (const char* folder = std::getenv("EBB_KEEP_DRAWINGS")) {
+      std::ofstream(std::string(folder) + "/" + figure.name + ".png")
+          << draw(described, Format::png).value();
+    }
+  }
+}
+
+TEST(ResultFigures, UnknownNameGetsTheNearest) {
+  const auto found = find_result_figure("power-laod");
+  ASSERT_FALSE(found);
+  EXPECT_NE(to_string(found.error()).find("power-load"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ebb::figures
