@@ -14,7 +14,7 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77
 SMALL = ["topology.hosts=4", "topology.dims=4", "schedule.warm_up=100us", "schedule.measure=200us"]
-POLICIES = {"always-on": "always-on", "epoch, channels: paired": "{name: epoch, channels: paired}"}
+POLICIES = {"always-on": "always-on", "epoch": "{name: epoch, channels: paired}"}
 SERIES = {
     "power-load": [*POLICIES, "ideal"],
     "latency-load": [f"{policy}, {what}" for policy in POLICIES for what in ("mean", "p99")],

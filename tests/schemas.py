@@ -46,6 +46,8 @@ def shipped_files(checks):
         document = yaml_part(path)
         if "switches" in document:
             yield checks["graph"], path.name, document
+        if "base" in document:
+            yield checks["sweep"], path.name, document
         if "traffic" in document:
             yield checks["sim"], path.name, document
 
@@ -58,7 +60,7 @@ def printed(ebb, checks):
 
 
 def main():
-    checks = {name: validator(name) for name in ("parts", "graph", "sim", "sim-result")}
+    checks = {name: validator(name) for name in ("parts", "graph", "sim", "sim-result", "sweep")}
     failed = 0
     documents = [*shipped_files(checks), *printed(sys.argv[1], checks)]
     for check, name, document in documents:

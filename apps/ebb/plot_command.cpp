@@ -54,9 +54,9 @@ Result<Plot> plot_of_results(const Options& options) {
   const auto runs = figures::RunSet::read(*store);
   if (!runs) return fail(runs.error());
   Plot plot{(*known)->table(*runs), {}};
-  if (plot.table.rows.empty())
-    return fail(fmt::format("no run to draw {} from", options.figure), {options.source});
   plot.figure = (*known)->draw(plot.table);
+  if (plot.figure.series.empty())
+    return fail(fmt::format("no run to draw {} from", options.figure), {options.source});
   return plot;
 }
 

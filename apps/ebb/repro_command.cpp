@@ -71,9 +71,10 @@ ExitCode list_rows() {
   const auto rows = repro::read_rows(data_folder() + "/repro");
   if (!rows) return refuse(rows.error());
   Table table({{"id"}, {"status"}, {"result"}, {"kind"}});
-  for (const Row& row : *rows)
-    table.add({row.id, repro::find_experiment(row.id) != nullptr ? "runs" : "not yet", row.result,
-               row.kind});
+  for (const Row& row : *rows) {
+    const bool runs = repro::find_experiment(row.id) != nullptr;
+    table.add({row.id, runs ? "runs" : "not yet", row.result, row.kind});
+  }
   fmt::print("{}", table.text());
   return ExitCode::done;
 }

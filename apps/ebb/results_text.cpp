@@ -77,12 +77,15 @@ std::string residency_table(const std::vector<results::StateTime>& states) {
 
 std::string kept_text(const Record& record) {
   std::string text;
-  for (const results::Histogram& histogram : record.histograms)
-    text += labelled("histogram",
-                     fmt::format("{}, {} buckets", histogram.name, histogram.buckets.size()));
-  if (!record.channels.empty())
-    text +=
-        labelled("channels", with_separators(static_cast<std::int64_t>(record.channels.size())));
+  for (const results::Histogram& histogram : record.histograms) {
+    const std::size_t buckets = histogram.buckets.size();
+    text += labelled("histogram", fmt::format("{}, {} {}", histogram.name, buckets,
+                                              buckets == 1 ? "bucket" : "buckets"));
+  }
+  if (!record.channels.empty()) {
+    const auto channels = static_cast<std::int64_t>(record.channels.size());
+    text += labelled("channels", with_separators(channels));
+  }
   if (record.series) {
     text += labelled("series", fmt::format("{} frames of {}", record.series->frames(),
                                            short_text(record.series->every)));
@@ -183,7 +186,7 @@ std::vector<std::string> column_titles(const std::vector<std::string>& keys) {
 std::string list_text(const std::vector<Run>& runs) {
   const std::vector<std::string> keys = parameter_keys(runs);
   std::vector<Table::Column> columns = {{"run", Align::right}, {"key"}, {"label"}};
-  for (const std::string& title : column_titles(keys)) columns.push_back({title, Align::right});
+  for (const std::string& title : column_titles(keys)) columns.push_back({title});
   for (const char* title : {"seed", "power", "latency", "p99"})
     columns.push_back({title, Align::right});
   columns.push_back({"status"});

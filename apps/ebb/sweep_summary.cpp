@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -42,18 +43,27 @@ std::string time(const Group& group, std::string_view metric) {
   return interval(*value, 1) + " ps";
 }
 
+// The latency of a saturated network depends on how long was measured.
+std::string count_text(const Group& group) {
+  const auto saturated = std::count_if(group.runs.begin(), group.runs.end(), [](const Run* run) {
+    return run->metric("traffic.saturated") == 1.0;
+  });
+  return saturated == 0 ? std::to_string(group.runs.size())
+                        : fmt::format("{} ({} saturated)", group.runs.size(), saturated);
+}
+
 std::string group_table(const std::vector<Run>& runs) {
   const std::vector<std::string> keys = parameter_keys(runs);
   std::vector<Table::Column> columns;
-  for (const std::string& title : column_titles(keys))
-    columns.push_back({title});
+  for (const std::string& title : column_titles(keys)) columns.push_back({title});
   for (const char* title : {"runs", "accepted load", "power", "packet latency", "p99"})
-    columns.push_back({title});
+    columns.push_back({title, Table::Align::right});
   Table table(std::move(columns));
   for (const Group& group : results::groups(runs)) {
     std::vector<std::string> cells;
+    cells.reserve(keys.size() + 5);
     for (const std::string& key : keys) cells.push_back(group.first().parameter(key).value_or(""));
-    cells.push_back(std::to_string(group.runs.size()));
+    cells.push_back(count_text(group));
     cells.push_back(percent(group, "traffic.accepted_load"));
     cells.push_back(percent(group, "power.relative"));
     cells.push_back(time(group, "packet_latency.mean"));
@@ -74,20 +84,11 @@ std::string failures(const std::vector<Run>& runs) {
   return text.empty() ? "" : "\n" + text;
 }
 
-bool some_saturated(const std::vector<Run>& runs) {
-  for (const Run& run : runs) {
-    if (run.metric("traffic.saturated") == 1.0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string sweep_summary(const std::vector<Run>& runs) {
   std::string text = group_table(runs);
   text += "\n± is the half width of the 95 % confidence interval over the seeds\n";
-  if (some_saturated(runs))
-    text += "some runs are saturated: their latency depends on how long was measured\n";
   return text + failures(runs);
 }
 

@@ -6,8 +6,8 @@ A case is a list of blocks:
     $ ebb topo info fbfly hosts=2 dims=4x3
     expected standard output and error, line by line
     exit 2                      (last line of a block; left out means exit 0)
-A line `...` stands for any number of lines, `*` inside a line for any text. With EBB_UPDATE=1 the
-file is rewritten with what the program printed."""
+A line `...` stands for any number of lines, `*` inside a line for any text. `/tmp/` in a command is a
+folder of the case's own. With EBB_UPDATE=1 the file is rewritten with what the program printed."""
 import fnmatch
 import os
 import pathlib
@@ -15,6 +15,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -32,11 +33,12 @@ def blocks(text):
         yield current
 
 
-def run(ebb, command):
-    words = shlex.split(command)
+def run(ebb, command, scratch):
+    words = shlex.split(command.replace("/tmp/", scratch + "/"))
     assert words[0] == "ebb", command
     result = subprocess.run([ebb] + words[1:], cwd=ROOT, capture_output=True, text=True, timeout=250)
-    lines = (result.stdout + result.stderr).rstrip("\n").splitlines()
+    printed = (result.stdout + result.stderr).replace(scratch + "/", "/tmp/")
+    lines = printed.rstrip("\n").splitlines()
     if result.returncode:
         lines.append(f"exit {result.returncode}")
     return lines
@@ -55,14 +57,18 @@ def matches(expected, actual):
 
 
 def main():
-    ebb, path = sys.argv[1], pathlib.Path(sys.argv[2])
+    with tempfile.TemporaryDirectory() as scratch:
+        return check(sys.argv[1], pathlib.Path(sys.argv[2]), scratch)
+
+
+def check(ebb, path, scratch):
     text = path.read_text()
     head = text.split("$ ", 1)[0]
     failed, updated = False, head
     for command, expected in blocks(text):
         while expected and not expected[-1]:
             expected.pop()
-        actual = run(ebb, command)
+        actual = run(ebb, command, scratch)
         updated += f"$ {command}\n" + "".join(line + "\n" for line in actual) + "\n"
         if not matches(expected, actual):
             failed = True

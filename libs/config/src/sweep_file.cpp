@@ -58,6 +58,7 @@ class SweepReader {
     const auto base = value ? value->text(errors()) : std::nullopt;
     if (!base) return;
     if (base->empty()) value->report(errors(), "expected the path of a simulation file");
+    spec_.base_place = {file_, value->line(), value->column(), value->path()};
     spec_.base = (std::filesystem::path(file_).parent_path() / *base).string();
   }
 

@@ -6,6 +6,7 @@
 #include "ebb/config/parts_file.hpp"
 #include "ebb/config/plan_file.hpp"
 #include "ebb/config/sim_file.hpp"
+#include "ebb/config/sweep_file.hpp"
 #include "ebb/config/topology_file.hpp"
 #include "ebb/config/transcript_file.hpp"
 
@@ -82,6 +83,11 @@ bool replay_plan(const std::string& text) { return read_plan_text(text, "corpus"
 // the part names is exercised.
 bool replay_sim(const std::string& text) { return read_sim_text(text, "corpus", {}).has_value(); }
 
+bool replay_sweep(const std::string& text) {
+  const auto spec = read_sweep_text(text, "corpus.yaml");
+  return spec && !combinations(*spec).empty();
+}
+
 bool replay_transcript(const std::string& text) {
   const auto transcript = read_transcript_text(text, "corpus");
   if (!transcript) return false;
@@ -95,6 +101,7 @@ TEST(Corpus, GeneratorFilesAreAnswered) { EXPECT_GE(replay("topology", replay_to
 TEST(Corpus, PartFilesAreAnswered) { EXPECT_GE(replay("parts", replay_parts), 4); }
 TEST(Corpus, PlanFilesAreAnswered) { EXPECT_EQ(replay("plan", replay_plan), 0); }
 TEST(Corpus, SimulationFilesAreAnswered) { EXPECT_EQ(replay("sim", replay_sim), 0); }
+TEST(Corpus, SweepFilesAreAnswered) { EXPECT_GE(replay("sweep", replay_sweep), 2); }
 TEST(Corpus, TranscriptsAreAnswered) { EXPECT_GE(replay("transcript", replay_transcript), 2); }
 TEST(Corpus, QuantitiesAreAnswered) { EXPECT_GE(replay("units", replay_units), 20); }
 

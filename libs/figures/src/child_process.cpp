@@ -51,6 +51,7 @@ int start(std::vector<std::string>& words, const Streams& streams, pid_t& child)
   posix_spawn_file_actions_adddup2(&actions, fileno(streams.out.get()), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, fileno(streams.complaints.get()), STDERR_FILENO);
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   const int problem =

@@ -12,37 +12,41 @@ namespace {
 
 constexpr double kGroupWidth = 0.8;  // of the space of a category
 constexpr double kRoomForNumbers = 1.15;
+constexpr double kRoomAbove = 1.02;
 constexpr std::size_t kCharacters = 66;  // of all labels together, over the width of the drawing
 constexpr std::size_t kOneLine = 1000;
-constexpr std::size_t kMostLevelLabels = 6;  // more are slanted
-constexpr std::size_t kCharactersPerSlantedLine = 3;
+constexpr std::size_t kMostLevelLabels = 6;
+constexpr std::size_t kCharactersPerLineUpright = 2;  // as wide as a line of text is high
 constexpr std::string_view kPale =
     "linecolor rgb '#dddddd' fillstyle solid border linecolor rgb 'black'";
 
 double top_of(const Point& point) { return point.interval ? point.interval->high : point.y; }
 
-std::string category_tics(const Figure& figure, std::size_t width) {
-  std::string tics;
-  for (std::size_t i = 0; i < figure.categories.size(); ++i) {
-    tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted_tic(figure.categories[i], width), i);
-  }
-  return tics;
-}
-
-bool slanted(const Figure& figure) { return figure.categories.size() > kMostLevelLabels; }
+// Many labels stand upright.
+bool upright(const Figure& figure) { return figure.categories.size() > kMostLevelLabels; }
 
 std::size_t label_width(const Figure& figure) {
-  if (slanted(figure)) return kOneLine;
+  if (upright(figure)) return kOneLine;
   return kCharacters / std::max<std::size_t>(figure.categories.size(), 1);
+}
+
+// As labels, not as tics: of those gnuplot shows fifty characters.
+std::string category_labels(const Figure& figure) {
+  std::string labels;
+  for (std::size_t i = 0; i < figure.categories.size(); ++i) {
+    labels +=
+        fmt::format("set label {} at first {}, graph 0 {} noenhanced\n",
+                    quoted_lines(figure.categories[i], label_width(figure)), i,
+                    upright(figure) ? "right rotate by 90 offset 0,-0.6" : "center offset 0,-1.2");
+  }
+  return labels;
 }
 
 // Where bars begin and how high the figure must be.
 std::string frame(const Figure& figure, double highest) {
   const auto count = static_cast<double>(figure.categories.size());
-  return fmt::format(
-      "set xrange [-0.5:{}]\nset yrange [0:{}]\nset xtics ({}) noenhanced scale 0{}\n", count - 0.5,
-      highest > 0 ? highest : 1, category_tics(figure, label_width(figure)),
-      slanted(figure) ? " rotate by 40 right" : "");
+  return fmt::format("set xrange [-0.5:{}]\nset yrange [0:{}]\nunset xtics\n{}", count - 0.5,
+                     highest > 0 ? highest : 1, category_labels(figure));
 }
 
 // Columns: position, height, where the number is written, the number.
@@ -89,14 +93,20 @@ void add_bars(const Series& series, const Bar& bar, Marks& marks) {
       fmt::format("{} using 1:3:4 with labels offset 0,0.6 noenhanced notitle", bar.name));
 }
 
+double highest_of(const Figure& figure) {
+  double highest = 0;
+  for (const auto* all : {&figure.series, &figure.references}) {
+    for (const Series& series : *all) {
+      for (const Point& point : series.points) highest = std::max(highest, top_of(point));
+    }
+  }
+  for (const Level& level : figure.levels) highest = std::max(highest, level.y);
+  return highest;
+}
+
 Marks side_by_side(const Figure& figure) {
   Marks marks;
-  double highest = 0;
-  for (const auto* all : {&figure.series, &figure.references})
-    for (const Series& series : *all)
-      for (const Point& point : series.points) highest = std::max(highest, top_of(point));
-  for (const Level& level : figure.levels) highest = std::max(highest, level.y);
-  marks.settings = frame(figure, highest * kRoomForNumbers);
+  marks.settings = frame(figure, highest_of(figure) * kRoomForNumbers);
   const std::size_t measured = figure.series.size();
   const std::size_t count = measured + figure.references.size();
   const double width = kGroupWidth / static_cast<double>(count);
@@ -114,9 +124,10 @@ Marks side_by_side(const Figure& figure) {
 // Heights of each category's bar below the given layer.
 std::vector<double> sums_below(const Figure& figure, std::size_t layer) {
   std::vector<double> sums(figure.categories.size(), 0);
-  for (std::size_t i = 0; i < layer; ++i)
+  for (std::size_t i = 0; i < layer; ++i) {
     for (const Point& point : figure.series[i].points)
       sums.at(static_cast<std::size_t>(point.x)) += point.y;
+  }
   return sums;
 }
 
@@ -124,14 +135,16 @@ std::vector<double> sums_below(const Figure& figure, std::size_t layer) {
 Marks stacked(const Figure& figure) {
   Marks marks;
   const std::size_t layers = figure.series.size();
-  const auto totals = sums_below(figure, layers);
-  marks.settings = frame(figure, *std::max_element(totals.begin(), totals.end()) * 1.02);
+  double highest = 0;
+  for (const double total : sums_below(figure, layers)) highest = std::max(highest, total);
+  marks.settings = frame(figure, highest * kRoomAbove);
   for (std::size_t i = layers; i-- > 0;) {
     const auto below = sums_below(figure, i);
     std::string data = fmt::format("$layer{} << EOD\n", i);
-    for (const Point& point : figure.series[i].points)
-      data +=
-          fmt::format("{} {}\n", point.x, below.at(static_cast<std::size_t>(point.x)) + point.y);
+    for (const Point& point : figure.series[i].points) {
+      const double top = below.at(static_cast<std::size_t>(point.x)) + point.y;
+      data += fmt::format("{} {}\n", point.x, top);
+    }
     marks.data += data + "EOD\n";
     marks.plots.push_back(fmt::format("$layer{} using 1:2:(0.6) with boxes {} title {}", i,
                                       layer_style(i, layers), quoted(figure.series[i].label)));
@@ -144,7 +157,7 @@ Marks stacked(const Figure& figure) {
 std::size_t label_lines(const Figure& figure) {
   std::size_t most = 1;
   for (const std::string& label : figure.categories) {
-    const std::size_t lines = slanted(figure) ? 1 + label.size() / kCharactersPerSlantedLine
+    const std::size_t lines = upright(figure) ? 1 + label.size() / kCharactersPerLineUpright
                                               : lines_of(label, label_width(figure));
     most = std::max(most, lines);
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ebb::figures {
 namespace {
@@ -23,7 +24,7 @@ constexpr std::array<Colour, 5> kLayers = {
     {{0, 34, 78}, {67, 78, 108}, {125, 124, 120}, {188, 175, 111}, {254, 232, 56}}};
 
 int between(int from, int to, double share) {
-  return static_cast<int>(from + (to - from) * share + 0.5);
+  return static_cast<int>(std::lround(from + (to - from) * share));
 }
 
 }  // namespace

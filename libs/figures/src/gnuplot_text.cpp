@@ -60,12 +60,6 @@ std::size_t lines_of(std::string_view text, std::size_t width) {
   return broken(text, width).size();
 }
 
-std::string quoted_tic(std::string_view text, std::size_t width) {
-  std::string doubled;
-  for (const char c : text) doubled += c == '%' ? std::string("%%") : std::string(1, c);
-  return quoted_lines(doubled, width);
-}
-
 std::string axis_text(const Axis& axis) {
   if (axis.unit.empty()) return axis.label;
   return fmt::format("{} ({})", axis.label, unit_text(axis.unit));

@@ -20,9 +20,6 @@ namespace ebb::figures {
 
 [[nodiscard]] std::size_t lines_of(std::string_view text, std::size_t width);
 
-// Likewise, where gnuplot expects a format for numbers.
-[[nodiscard]] std::string quoted_tic(std::string_view text, std::size_t width);
-
 // "offered load (%)", with the micro sign where units spell it "u".
 [[nodiscard]] std::string axis_text(const Axis& axis);
 

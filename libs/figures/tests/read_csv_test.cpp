@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace ebb::figures {
@@ -35,6 +38,21 @@ TEST(ReadCsv, NamesTheLineOfAMistake) {
   EXPECT_EQ(mistake("a,b\n1,2\n3\n"), "dir/x.csv:3: error: 1 cells where the first line has 2\n");
   EXPECT_EQ(mistake("a\n\"1\n"), "dir/x.csv:3: error: a quote that is not closed\n");
   EXPECT_EQ(mistake("a\n\"1\"2\n"), "dir/x.csv:2: error: text behind the closing quote\n");
+}
+
+// The seeds of the fuzzer, and what it found.
+TEST(ReadCsv, AnswersTheCorpus) {
+  int accepted = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(EBB_SOURCE_DIR "/fuzz/corpus/csv")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto table = read_csv(text, "corpus.csv");
+    if (!table) continue;
+    ++accepted;
+    EXPECT_EQ(to_csv(read_csv(to_csv(*table), "corpus.csv").value()), to_csv(*table))
+        << entry.path();
+  }
+  EXPECT_GE(accepted, 3);
 }
 
 TEST(ColumnFigure, LeavesOutWhatALogarithmCannotShow) {

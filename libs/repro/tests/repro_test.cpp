@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/parts_file.hpp"
 #include "ebb/repro/experiment.hpp"
+#include "ebb/repro/report.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,54 @@ TEST(Experiments, EveryComputedOneHasARowWithValuesAndReproducesIt) {
           << experiment.id << " " << outcome.published.name << ": " << outcome.measured;
     }
   }
+}
+
+TEST(Experiments, AreFoundByTheirFilesAndMeasureARowOnce) {
+  std::set<std::string> ids;
+  for (const Experiment& experiment : experiments())
+    EXPECT_TRUE(ids.insert(experiment.id).second) << experiment.id;
+  for (const char* id : {"A1", "A4", "A6", "B1", "D2"}) EXPECT_NE(find_experiment(id), nullptr);
+  EXPECT_EQ(find_experiment("Z1"), nullptr);
+}
+
+TEST(Report, ShowsEveryRowAndWhatIsNotYetMeasured) {
+  const auto rows = read_rows(kRoot + "/repro");
+  const auto parts = config::read_parts_folder(kRoot + "/parts");
+  ASSERT_TRUE(rows && parts);
+  Lab lab(*parts);
+  std::vector<Entry> entries;
+  for (const Row& row : *rows) entries.push_back({row, {}});
+  entries[0].finding = run(entries[0].row, lab).value();
+  const std::string page = report_markdown(entries, Pictures::linked);
+  for (const Row& row : *rows) {
+    const std::string cell = row.id == "A1" ? "\n| [A1](#A1) |" : "\n| " + row.id + " |";
+    EXPECT_NE(page.find(cell), std::string::npos) << row.id;
+  }
+  EXPECT_NE(page.find("34 published results, 1 of them measured"), std::string::npos);
+  EXPECT_NE(page.find("| 9 reproduced | computed | `ebb repro run A1` |"), std::string::npos);
+  EXPECT_NE(page.find("| not yet |  |  |"), std::string::npos);
+  EXPECT_NE(page.find("](A1-table-1-power.svg)"), std::string::npos);
+  EXPECT_EQ(report_markdown(entries, Pictures::left_out).find(".svg"), std::string::npos);
+  EXPECT_EQ(report_values(entries).rows.size(), 9U);
+}
+
+// A9 and A6 look at the same run of paired channels.
+TEST(Lab, DoesARunOnceAndKnowsItsSeed) {
+  const auto parts = config::read_parts_folder(kRoot + "/parts");
+  ASSERT_TRUE(parts);
+  Lab lab(*parts);
+  const char* file =
+      "{schema_version: 1, topology: {family: fbfly, hosts: 2, dims: 2}, routing: "
+      "minimal-adaptive, "
+      "traffic: {pattern: uniform, injection: {name: poisson, load: 5%, size: 2KiB}}, "
+      "policy: always-on, parts: {switch: isca10-chip-ideal}, schedule: {warm_up: 1us, measure: "
+      "10us}, seed: 7}";
+  const auto first = lab.simulate(file, {});
+  ASSERT_TRUE(first) << to_string(first.error());
+  EXPECT_EQ(lab.simulate(file, {"policy={name: always-on}"}).value(), *first);
+  EXPECT_NE(lab.simulate(file, {"seed=8"}).value(), *first);
+  EXPECT_EQ(lab.take_seeds(), (std::set<std::uint64_t>{7, 8}));
+  EXPECT_TRUE(lab.take_seeds().empty());
 }
 
 TEST(Judge, KnowsEachTolerance) {

@@ -3,11 +3,13 @@
 // Records of real runs.
 #include "ebb/results/record.hpp"
 
+#include "ebb/config/document.hpp"
 #include "ebb/config/parts_file.hpp"
 #include "ebb/results/metrics.hpp"
 #include "ebb/results/parameters.hpp"
 #include "ebb/results/run_key.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,6 +60,15 @@ TEST(Record, HoldsEveryDeclaredMetricInOrder) {
     EXPECT_EQ(record.run.metrics[i].unit, metric_kinds()[i].unit);
   }
   EXPECT_EQ(run(), record) << "the same input, the same record";
+}
+
+TEST(Metrics, AreInTheDocument) {
+  const std::string page =
+      config::read_file(std::string(EBB_SOURCE_DIR) + "/docs/results.md", 1 << 20).value();
+  for (const MetricKind& kind : metric_kinds()) {
+    const std::string row = fmt::format("| `{}` | {} | {} |\n", kind.name, kind.unit, kind.meaning);
+    EXPECT_NE(page.find(row), std::string::npos) << row;
+  }
 }
 
 TEST(Record, HistogramsAndResidencyAddUp) {

@@ -42,7 +42,7 @@ class Planner {
 
   Result<Plan> make() {
     const auto text = config::read_file(spec_.base, kLargestFile);
-    if (!text) return fail(text.error());
+    if (!text) return fail(spec_.base + ": " + text.error().front().message, spec_.base_place);
     plan_.base = spec_.base;
     plan_.base_text = *text;
     for (const Settings& varied : combinations(spec_)) {

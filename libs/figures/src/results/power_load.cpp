@@ -2,7 +2,7 @@
 #include "results/table_parts.hpp"
 #include "results/tables.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace ebb::figures {
@@ -18,9 +18,9 @@ Series ideal_line(const Table& table) {
     double ideal = 0;
     double n = 0;
   };
-  std::map<std::int64_t, Sum> sums;
+  std::map<long long, Sum> sums;
   for (const auto& row : table.rows) {
-    Sum& sum = sums[static_cast<std::int64_t>(number_in(row, load) * 2 + 0.5)];
+    Sum& sum = sums[std::llround(number_in(row, load) * 2)];
     sum.load += number_in(row, load);
     sum.ideal += number_in(row, ideal);
     sum.n += 1;

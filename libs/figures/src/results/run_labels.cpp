@@ -1,56 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/run_labels.hpp"
 
+#include "ebb/config/leaves.hpp"
+
 #include <algorithm>
-#include <map>
-#include <optional>
 
 namespace ebb::figures {
 namespace {
 
-std::string last_word(const std::string& key) { return key.substr(key.rfind('.') + 1); }
-
-// "{name: epoch, channels: paired}" -> "epoch, channels: paired"
-std::string plain(std::string value) {
-  if (value.size() >= 2 && value.front() == '{' && value.back() == '}')
-    value = value.substr(1, value.size() - 2);
-  constexpr std::string_view kName = "name: ";
-  return value.starts_with(kName) ? value.substr(kName.size()) : value;
+bool lies_in(std::string_view path, std::string_view key) {
+  return path == key || (path.starts_with(key) && path[key.size()] == '.');
 }
 
-// A value that is a name speaks for itself: "epoch", not "policy=epoch".
-std::string text_of(const results::Parameter& parameter) {
-  const std::string word = last_word(parameter.key);
-  const bool speaks = word == parameter.key || word == "name";
-  return speaks ? plain(parameter.value) : word + "=" + plain(parameter.value);
+// A name speaks for itself: "epoch", not "name=epoch".
+std::string text_of(const std::string& path, const std::string& value) {
+  const std::string word = path.substr(path.rfind('.') + 1);
+  return word == "name" || word == path ? value : word + "=" + value;
 }
 
 }  // namespace
 
-std::set<std::string> varied_keys(std::span<const results::Run> runs) {
-  std::map<std::string, std::set<std::optional<std::string>>> values;
+RunLabels::RunLabels(std::span<const results::Run> runs) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const results::Run& run : runs) {
+    several_names_ = several_names_ || run.label != runs.front().label;
+    for (const results::Parameter& parameter : run.parameters) set_.insert(parameter.key);
+  }
   for (const results::Run& run : runs)
-    for (const results::Parameter& parameter : run.parameters) values[parameter.key];
-  for (auto& [key, known] : values)
-    for (const results::Run& run : runs) known.insert(run.parameter(key));
-  std::set<std::string> varied;
-  for (const auto& [key, known] : values)
-    if (known.size() > 1) varied.insert(key);
-  return varied;
+    for (auto& [path, value] : values_of(run)) values[path].insert(value);
+  for (const auto& [path, known] : values)
+    if (known.size() > 1) varied_.insert(path);
 }
 
-RunLabels::RunLabels(std::span<const results::Run> runs) : varied_(varied_keys(runs)) {
-  several_names_ = std::any_of(runs.begin(), runs.end(), [&](const results::Run& run) {
-    return run.label != runs.front().label;
-  });
+RunLabels::Values RunLabels::values_of(const results::Run& run) const {
+  Values values;
+  const auto leaves = config::leaves(run.configuration);
+  if (!leaves) return values;  // a file of another program; the runs are told apart by their keys
+  for (const config::Leaf& leaf : *leaves) {
+    const bool was_set = std::any_of(
+        set_.begin(), set_.end(), [&](const std::string& key) { return lies_in(leaf.path, key); });
+    if (was_set) values.emplace(leaf.path, leaf.value);
+  }
+  return values;
 }
 
 std::string RunLabels::series(const results::Run& run) const {
   std::string text = several_names_ ? run.label : "";
-  for (const results::Parameter& parameter : run.parameters) {
-    if (parameter.key == kLoadKey || !varied_.contains(parameter.key)) continue;
-    text += (text.empty() ? "" : ", ") + text_of(parameter);
+  std::string words;  // names first: "epoch, target=0.5"
+  std::string rest;
+  for (const auto& [path, value] : values_of(run)) {
+    if (path == kLoadKey || !varied_.contains(path)) continue;
+    std::string& part = text_of(path, value) == value ? words : rest;
+    part += ", " + text_of(path, value);
   }
+  text += words + rest;
+  if (text.starts_with(", ")) text.erase(0, 2);
   return text.empty() ? run.label : text;
 }
 

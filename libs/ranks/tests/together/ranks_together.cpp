@@ -3,6 +3,7 @@
 // Run by mpirun on any number of ranks. Every rank makes the same calls and checks what it gets.
 #include "ebb/core/bytes.hpp"
 #include "ebb/ranks/join.hpp"
+#include "ebb/ranks/post.hpp"
 
 #include <gtest/gtest.h>
 
@@ -62,6 +63,33 @@ TEST(Together, SharedByAllCollectedByTheFirst) {
       EXPECT_EQ(collected[r], shared[r]);
     }
   }
+}
+
+TEST(Together, LettersReachWhomTheyAreFor) {
+  const auto post = open_post(*joined);
+  const auto wait = [&] {
+    for (;;) {
+      if (auto letter = post->look()) return *letter;
+    }
+  };
+  for (int time = 0; time < 20; ++time) {
+    if (!joined->first()) {
+      const Letter asked = wait();
+      EXPECT_EQ(asked.from, 0U);
+      EXPECT_EQ(ByteReader(asked.bytes).take_text(), hello(0, joined->rank()));
+      post->send(0, text(hello(joined->rank(), 0)));
+      continue;
+    }
+    for (std::uint32_t r = 1; r < joined->count(); ++r) post->send(r, text(hello(0, r)));
+    std::uint32_t sum = 0;
+    for (std::uint32_t n = 1; n < joined->count(); ++n) {
+      const Letter answer = wait();
+      EXPECT_EQ(ByteReader(answer.bytes).take_text(), hello(answer.from, 0));
+      sum += answer.from;
+    }
+    EXPECT_EQ(sum, joined->count() * (joined->count() - 1) / 2) << "one from each";
+  }
+  EXPECT_FALSE(post->look());
 }
 
 TEST(Together, Totals) {

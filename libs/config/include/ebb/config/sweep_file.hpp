@@ -35,7 +35,8 @@ using Settings = std::vector<Setting>;
 
 struct SweepSpec {
   std::string name;
-  std::string base;                  // path of the simulation file
+  std::string base;  // path of the simulation file
+  Location base_place;
   Settings set;                      // for every run
   std::vector<Settings> runs;        // never empty; each is combined with every point of the grid
   std::vector<Settings> vary;        // the grid: for each key its values

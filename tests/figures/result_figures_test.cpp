@@ -41,7 +41,7 @@ TEST(PowerLoad, HasAPointPerExperimentWithItsInterval) {
   const Table power = table("power-load", sweep().runs());
   ASSERT_EQ(power.rows.size(), 4U);
   EXPECT_EQ(text(power, 0, "series"), "always-on");
-  EXPECT_EQ(text(power, 2, "series"), "epoch, channels: independent");
+  EXPECT_EQ(text(power, 2, "series"), "epoch");
   EXPECT_DOUBLE_EQ(number(power, 0, "power"), 100);
   EXPECT_NEAR(number(power, 0, "offered_load"), 5, 2);
   EXPECT_NEAR(number(power, 1, "offered_load"), 20, 4);
@@ -68,6 +68,10 @@ TEST(StateTime, SharesOfAnExperimentAddUpToAll) {
   ASSERT_EQ(sums.size(), 4U);
   EXPECT_TRUE(sums.contains("always-on, load=20%"));
   for (const auto& [name, sum] : sums) EXPECT_NEAR(sum, 100, 1e-9) << name;
+  EXPECT_EQ(text(states, 0, "state"), "asleep");
+  EXPECT_EQ(text(states, 6, "state"), "40Gb/s");  // of always-on, and its last: cores have no part
+  EXPECT_DOUBLE_EQ(number(states, 6, "share"), 100);
+  EXPECT_EQ(text(states, 7, "state"), "asleep");
 }
 
 TEST(LatencyCdf, RisesToAllMessages) {
@@ -95,6 +99,19 @@ TEST(SavingsLatency, ComparesWithTheAlwaysOnRunOfTheSameSeed) {
   const Table latency = table("latency-load", sweep().runs());
   EXPECT_NEAR(number(savings, 2, "latency"),
               number(latency, 2, "mean") - number(latency, 0, "mean"), 1e-9);
+}
+
+// What all epoch runs have in common is not said; a default is called by its value.
+TEST(Labels, SayWhatDiffersAndNothingElse) {
+  SmallSweep mixed;
+  mixed.run({{"policy", "always-on"}}, 1);
+  mixed.run({{"policy", "{name: epoch, channels: paired}"}}, 1);
+  mixed.run({{"policy", "{name: epoch, channels: paired, target: 75%}"}}, 1);
+  const RunSet runs = mixed.runs();
+  std::vector<std::string> labels;
+  for (const Repetitions& experiment : runs.experiments()) labels.push_back(experiment.label);
+  EXPECT_EQ(labels,
+            (std::vector<std::string>{"always-on", "epoch, target=0.5", "epoch, target=0.75"}));
 }
 
 TEST(SavingsLatency, IsAbsoluteWithoutAnAlwaysOnRun) {
