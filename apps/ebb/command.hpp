@@ -17,6 +17,7 @@ void add_plan_command(CLI::App& app, ExitCode& code);
 void add_sim_command(CLI::App& app, ExitCode& code);
 void add_sweep_command(CLI::App& app, ExitCode& code);
 void add_results_command(CLI::App& app, ExitCode& code);
+void add_report_command(CLI::App& app, ExitCode& code);
 void add_plot_command(CLI::App& app, ExitCode& code);
 void add_repro_command(CLI::App& app, ExitCode& code);
 

@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
   add_sim_command(app, code);
   add_sweep_command(app, code);
   add_results_command(app, code);
+  add_report_command(app, code);
   add_topo_command(app, code);
   add_validate_command(app, code);
   add_parts_command(app, code);

@@ -77,13 +77,15 @@ std::string residency_table(const std::vector<results::StateTime>& states) {
 
 std::string kept_text(const Record& record) {
   std::string text;
-  for (const results::Histogram& histogram : record.histograms)
-    text +=
-        labelled("histogram", fmt::format("{}, {} {}", histogram.name, histogram.buckets.size(),
-                                          histogram.buckets.size() == 1 ? "bucket" : "buckets"));
-  if (!record.channels.empty())
-    text +=
-        labelled("channels", with_separators(static_cast<std::int64_t>(record.channels.size())));
+  for (const results::Histogram& histogram : record.histograms) {
+    const std::size_t buckets = histogram.buckets.size();
+    text += labelled("histogram", fmt::format("{}, {} {}", histogram.name, buckets,
+                                              buckets == 1 ? "bucket" : "buckets"));
+  }
+  if (!record.channels.empty()) {
+    const auto channels = static_cast<std::int64_t>(record.channels.size());
+    text += labelled("channels", with_separators(channels));
+  }
   if (record.series) {
     text += labelled("series", fmt::format("{} frames of {}", record.series->frames(),
                                            short_text(record.series->every)));

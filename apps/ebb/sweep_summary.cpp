@@ -61,6 +61,7 @@ std::string group_table(const std::vector<Run>& runs) {
   Table table(std::move(columns));
   for (const Group& group : results::groups(runs)) {
     std::vector<std::string> cells;
+    cells.reserve(keys.size() + 5);
     for (const std::string& key : keys) cells.push_back(group.first().parameter(key).value_or(""));
     cells.push_back(count_text(group));
     cells.push_back(percent(group, "traffic.accepted_load"));

@@ -65,39 +65,48 @@ def undisturbed(folder):
     return time.monotonic() - began
 
 
-def kill_often(folder, chance, seconds):
-    """Each time after a random part of what a small share of the runs takes; returns the kills that
-    hit a sweep at work."""
-    hits, seen = 0, 0
-    for _ in range(KILLS):
-        process = subprocess.Popen(sweep(folder, "killed.db"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(chance.uniform(0, 2 * seconds / KILLS))
-        hits += process.poll() is None
+def check_whole(folder, name, whole):
+    killed = export(folder, name)
+    keys = [run["key"] for run in json.loads(killed)["runs"]]
+    expect(len(keys) == RUNS and len(set(keys)) == RUNS, f"{len(keys)} runs, {RUNS} were to be done, each once")
+    expect(killed == whole, "the content is that of an undisturbed sweep")
+
+
+def kill_often(folder, chance, seconds, whole):
+    """Kills at random moments until as many as wanted have hit a sweep at work. One that came to its
+    end before is checked, and another begun with shorter patience. Returns the unfinished sweep."""
+    hits, sweeps, seen = 0, 1, 0
+    patience = 2 * seconds / KILLS
+    while hits < KILLS:
+        name = f"killed{sweeps}.db"
+        process = subprocess.Popen(sweep(folder, name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0, patience))
+        at_work = process.poll() is None
         process.kill()
         process.wait()
-        now = stored(folder, "killed.db")
+        now = stored(folder, name)
         expect(now >= seen, "nothing that was stored is lost")
-        seen = now
-    return hits, seen
+        hits, seen = hits + at_work, now
+        if not at_work:
+            check_whole(folder, name, whole)
+            sweeps, seen, patience = sweeps + 1, 0, patience / 2
+    return name, seen
 
 
 def main():
     print(f"seed {SEED}")
     chance = random.Random(SEED)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
         (folder / "sim.yaml").write_text(SIM)
         (folder / "sweep.yaml").write_text(SWEEP)
         seconds = undisturbed(folder)
-        hits, seen = kill_often(folder, chance, seconds)
-        expect(hits >= KILLS // 2, f"kills come while the sweep is at work, {hits} of {KILLS} did")
-        subprocess.run(sweep(folder, "killed.db"), check=True, capture_output=True, timeout=60)
-        whole, killed = export(folder, "whole.db"), export(folder, "killed.db")
-        keys = [run["key"] for run in json.loads(killed)["runs"]]
-        expect(len(keys) == RUNS and len(set(keys)) == RUNS, f"{len(keys)} runs, {RUNS} were to be done, each once")
-        expect(killed == whole, "the content is that of an undisturbed sweep")
-        print(f"{RUNS} runs in {seconds:.1f} s; {hits} of {KILLS} kills hit, {seen} runs were stored by then; "
-              f"the rest was done afterwards, and the content is the same")
+        whole = export(folder, "whole.db")
+        name, seen = kill_often(folder, chance, seconds, whole)
+        subprocess.run(sweep(folder, name), check=True, capture_output=True, timeout=60)
+        check_whole(folder, name, whole)
+        print(f"{RUNS} runs in {seconds:.1f} s; after {KILLS} kills {seen} were stored; the rest was done "
+              f"afterwards, and the content is the same")
 
 
 if __name__ == "__main__":

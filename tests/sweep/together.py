@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A sweep on any number of threads and MPI ranks has the same content and prints the same summary;
-mistakes are told before the first run; Ctrl-C leaves a valid file and says how to go on. Arguments:
-the program, mpirun (or nothing without MPI)."""
+mistakes are told before the first run; a run that fails stops no other; Ctrl-C leaves a valid file and
+says how to go on. Arguments: the program, mpirun (or nothing without MPI)."""
+import csv
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -63,6 +65,30 @@ def same_content(folder):
         expect(sweep(folder, f"ranks{ranks}.db", start) == alone, f"{ranks} ranks give the same")
 
 
+def table(folder, name):
+    with open(folder / "tables" / name, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def tables(folder):
+    """What the CSV files say is what the JSON says."""
+    done = run(EBB, "results", "export", str(folder / "alone.db"), "--csv", str(folder / "tables"))
+    expect(done.returncode == 0, "CSV", done)
+    runs = json.loads(run(EBB, "results", "export", "--json", str(folder / "alone.db")).stdout)["runs"]
+    rows = {row["key"]: row for row in table(folder, "runs.csv")}
+    expect(len(rows) == len(runs), "a line per run")
+    for one in runs:
+        for metric in one["metrics"]:
+            column = metric["name"] + ("" if metric["unit"] == "1" else "_" + metric["unit"])
+            expect(float(rows[one["key"]][column]) == metric["value"], f"{column} of {one['key']}")
+        expect(rows[one["key"]]["traffic.injection.load"] == one["parameters"]["traffic.injection.load"], "parameters")
+    for name, count in [("histograms.csv", lambda one: sum(len(buckets) for buckets in one["histograms"].values())),
+                        ("residency.csv", lambda one: len(one["residency"])),
+                        ("channels.csv", lambda one: len(one["channels"])),
+                        ("series.csv", lambda one: len(one["series"]["state"]))]:
+        expect(len(table(folder, name)) == sum(map(count, runs)) > 0, name)
+
+
 def one_run_over_ranks(folder):
     """A single network spread over ranks keeps the same channels and series as one process."""
     kept = []
@@ -82,6 +108,20 @@ def mistakes(folder):
     expect(done.returncode == 2 and "bad.yaml:3:21: error: " in done.stderr and "bad.yaml:4:37: error: " in done.stderr,
            "every mistake is told, at the sweep file", done)
     expect(not (folder / "bad.db").exists(), "nothing is run before everything is right")
+
+
+def failing_run(folder):
+    """One run needs more memory than there is; the others are done, and it is, when asked for again."""
+    (folder / "memory.yaml").write_text(
+        "schema_version: 1\nbase: sim.yaml\nvary: {series.every: [50us, 1ns, 25us]}\n")
+    command = [EBB, "sweep", str(folder / "memory.yaml"), "--results", str(folder / "memory.db"), "--jobs", "1"]
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (160 << 20, 160 << 20))
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, preexec_fn=limit)
+    expect(done.returncode == 1 and "series.every=1ns: std::bad_alloc" in done.stdout, "the failed run is told", done)
+    expect(run(EBB, "results", "list", str(folder / "memory.db")).stdout.count(" done") == 2, "the others are done")
+    expect(run(*command).returncode == 1, "it is not repeated by itself")
+    again = run(*command, "--retry")
+    expect(again.returncode == 0 and "failed" not in again.stdout, "it is repeated when asked for", again)
 
 
 def interrupt(folder):
@@ -110,9 +150,12 @@ def main():
         (folder / "sim.yaml").write_text(SIM)
         (folder / "sweep.yaml").write_text(SWEEP)
         same_content(folder)
+        tables(folder)
         if MPIRUN:
             one_run_over_ranks(folder)
         mistakes(folder)
+        if not os.environ.get("EBB_SANITIZED"):  # sanitizers need address space of their own
+            failing_run(folder)
         interrupt(folder)
         print("the same content on threads" + (" and ranks" if MPIRUN else "") + "; mistakes first; Ctrl-C leaves a valid file")
 

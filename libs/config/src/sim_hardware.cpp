@@ -88,6 +88,7 @@ void read_hardware(Section& sim, netsim::Hardware& hardware) {
   read_value(section, "packet", hardware.packet);
   read_value(section, "input_buffer", hardware.input_buffer);
   read_value(section, "output_buffer", hardware.output_buffer);
+  read_value(section, "rest_counts_as", hardware.rest_counts_as);
   read_value(section, "switch_latency", hardware.switch_latency);
   read_value(section, "link_latency", hardware.link_latency);
   read_value(section, "delay_per_metre", hardware.delay_per_metre);

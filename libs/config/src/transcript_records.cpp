@@ -50,10 +50,10 @@ policy::ChannelSample channel_sample(Fields& fields) {
 
 // In the order of policy::Order.
 policy::Order order(Fields& fields) {
-  static const std::array<std::string, 7> kOrders = {
-      "set_step",         "sleep", "wake", "sleep_when_idle", "wake_when_queued",
-      "jump_when_queued", "disarm"};
-  switch (fields.word("do", kOrders).value_or(6)) {
+  static const std::array<std::string, 8> kOrders = {
+      "set_step",         "sleep",          "wake",  "sleep_when_idle", "wake_when_queued",
+      "jump_when_queued", "step_when_idle", "disarm"};
+  switch (fields.word("do", kOrders).value_or(7)) {
     case 0:
       return policy::SetStep{step(fields)};
     case 1:
@@ -66,6 +66,8 @@ policy::Order order(Fields& fields) {
       return policy::WakeWhenQueued{size(fields, "queued_bits", 1)};
     case 5:
       return policy::JumpWhenQueued{size(fields, "queued_bits", 1), step(fields)};
+    case 6:
+      return policy::StepWhenIdle{span(fields, "idle_ps"), step(fields)};
     default:
       return policy::Disarm{};
   }

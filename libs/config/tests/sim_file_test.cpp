@@ -64,8 +64,8 @@ TEST(SimFile, ReadsEveryKey) {
       "policy: {name: sleep, idle: 5us}\n"
       "parts: {switch: isca10-chip, ladder: ideal-sleep-ladder}\n"
       "hardware: {switching: store-and-forward, packet: 512B, input_buffer: 4KiB,\n"
-      "           output_buffer: 8KiB, switch_latency: 1ns, link_latency: 2ns,\n"
-      "           delay_per_metre: 5ns}\n"
+      "           output_buffer: 8KiB, rest_counts_as: 1KiB, switch_latency: 1ns,\n"
+      "           link_latency: 2ns, delay_per_metre: 5ns}\n"
       "schedule: {warm_up: 1us, warm_up_limit: 2us, measure: 3us, tail_limit: 4us}\n"
       "seed: 7\n");
   ASSERT_TRUE(file) << to_string(file.error());
@@ -77,8 +77,14 @@ TEST(SimFile, ReadsEveryKey) {
   EXPECT_EQ(spec.policy, (Named{"sleep", {{"idle", "5us"}, {"period", "1ms"}}}));
   EXPECT_EQ(spec.switch_part, "isca10-chip");
   EXPECT_EQ(spec.ladder, "ideal-sleep-ladder");
-  const netsim::Hardware hardware{
-      netsim::Switching::store_and_forward, bytes(512), bytes(4096), bytes(8192), 1ns, 2ns, 5ns};
+  const netsim::Hardware hardware{netsim::Switching::store_and_forward,
+                                  bytes(512),
+                                  bytes(4096),
+                                  bytes(8192),
+                                  bytes(1024),
+                                  1ns,
+                                  2ns,
+                                  5ns};
   EXPECT_EQ(spec.hardware, hardware);
   EXPECT_EQ(spec.schedule, (netsim::Schedule{Duration(1us), 2us, 3us, 4us}));
   EXPECT_EQ(spec.seed, 7U);

@@ -83,18 +83,18 @@ static_assert(sizeof(ChannelControl) == 40);
 
 // Sizes in bits; 0 stands for a trigger that is not armed. A size above 256 MiB counts as that.
 struct Triggers {
-  Duration sleep_after{-1};       // idle time; negative: does not fall asleep by itself
+  Duration rest_after{-1};        // idle time; negative: does not rest by itself
   TimePoint next_check = kNever;  // when the channel will look at its triggers
-  TimePoint last_credit{};        // when the last one that is known of is carried
   CreditList to_carry;            // for the reverse channel, those of the past perhaps included
   std::int32_t sleep_wakes_at = 0;
   std::int32_t wakes_at = 0;
   std::int32_t jumps_at = 0;
   std::int32_t withheld_bits = 0;  // credits that the channel, asleep, has not carried
   policy::RateStep jumps_to{};
+  Setting rest;  // asleep, or the step it rests at
 
-  [[nodiscard]] bool sleeps() const { return sleep_after >= Duration{}; }
+  [[nodiscard]] bool rests() const { return rest_after >= Duration{}; }
 };
-static_assert(sizeof(Triggers) == 56);
+static_assert(sizeof(Triggers) == 48);
 
 }  // namespace ebb::netsim

@@ -36,6 +36,8 @@ Errors mistakes(const Hardware& hardware) {
           "output_buffer", fmt::format("a buffer must hold a packet of {}, or be 0B", packet));
   require(hardware.output_buffer <= kLargestBuffer, "output_buffer",
           fmt::format("a buffer has at most {}", to_text(kLargestBuffer)));
+  require(hardware.rest_counts_as <= kLargestBuffer, "rest_counts_as",
+          fmt::format("at most {}", to_text(kLargestBuffer)));
   require(hardware.switch_latency >= Duration{} && hardware.switch_latency <= kLongestLatency,
           "switch_latency", "between 0 and 1 ms");
   require(hardware.link_latency > Duration{} && hardware.link_latency <= kLongestLatency,

@@ -98,7 +98,8 @@ class Partition {
   [[nodiscard]] routing::Candidate choose(std::uint32_t node);
   [[nodiscard]] std::int64_t shortest_queue(topology::NodeId at, topology::NodeId destination,
                                             routing::RouteState state);
-  [[nodiscard]] std::int64_t depth(const Channel& channel) const;
+  [[nodiscard]] std::int64_t depth(std::uint32_t channel) const;
+  [[nodiscard]] bool is_resting(std::uint32_t channel) const;
   [[nodiscard]] std::optional<TimePoint> send_or_wait(std::uint32_t channel, std::uint8_t vc,
                                                       PacketIndex packet);
   void enqueue(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
@@ -140,6 +141,7 @@ class Partition {
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SleepWhenIdle& order);
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::WakeWhenQueued& order);
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::JumpWhenQueued& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::StepWhenIdle& order);
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Disarm& order);
   [[nodiscard]] bool is_changing(std::uint32_t channel) const {
     return now_ < world_.controls[channel].change_end;
@@ -154,9 +156,12 @@ class Partition {
   [[nodiscard]] bool has_waiting(std::uint32_t channel) const {
     return world_.waiting(channel, now_) > DataSize{};
   }
+  void make_triggers();
   void arm(std::uint32_t channel);
+  [[nodiscard]] bool may_rest(std::uint32_t channel) const;
+  void rest(std::uint32_t channel);
   [[nodiscard]] bool must_wake(std::uint32_t channel) const;
-  [[nodiscard]] bool must_jump(std::uint32_t channel) const;
+  [[nodiscard]] bool must_jump(std::uint32_t channel, std::int64_t more_bits = 0) const;
   [[nodiscard]] bool lacks_credits(std::int64_t withheld_bits) const;
   void on_queued(std::uint32_t channel);
   void on_sent(std::uint32_t channel);

@@ -48,14 +48,24 @@ void Partition::start_route(NodeId at, Packet& packet) {
 std::int64_t Partition::shortest_queue(NodeId at, NodeId destination, routing::RouteState state) {
   world_.build.routing.candidates(at, destination, state, candidates_);
   std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-  for (const Candidate& one : candidates_)
-    shortest = std::min(shortest, depth(world_.channels[index(one.channel)]));
+  for (const Candidate& one : candidates_) shortest = std::min(shortest, depth(index(one.channel)));
   return shortest;
 }
 
-// What a packet that came now would find before it: queued, and on the wire.
-std::int64_t Partition::depth(const Channel& channel) const {
-  return channel.queued_bits + (channel.wire_end > now_ ? channel.wire_bits : 0);
+// What a packet that came now would find before it: queued, and on the wire. A channel that rests
+// counts for more, so that traffic keeps to those that are up.
+std::int64_t Partition::depth(std::uint32_t which) const {
+  const Channel& channel = world_.channels[which];
+  const std::int64_t depth =
+      channel.queued_bits + (channel.wire_end > now_ ? channel.wire_bits : 0);
+  const DataSize rest = world_.build.hardware.rest_counts_as;
+  return rest > DataSize{} && is_resting(which) ? depth + rest.count() : depth;
+}
+
+// Asleep or below its full rate; not when it is on the way up.
+bool Partition::is_resting(std::uint32_t which) const {
+  const Channel& channel = world_.channels[which];
+  return channel.free_at == kNever || channel.step + 1U < world_.model_of(which).steps.size();
 }
 
 // The shortest queue; equal ones by lot.
@@ -64,7 +74,7 @@ Candidate Partition::choose(std::uint32_t node) {
   std::uint64_t equal = 0;
   Candidate best;
   for (const Candidate& one : candidates_) {
-    const std::int64_t queued = depth(world_.channels[index(one.channel)]);
+    const std::int64_t queued = depth(index(one.channel));
     if (queued > shortest) continue;
     equal = queued < shortest ? 1 : equal + 1;
     shortest = queued;
@@ -96,9 +106,10 @@ std::optional<TimePoint> Partition::send_or_wait(std::uint32_t which, std::uint8
 }
 
 void Partition::enqueue(std::uint32_t which, std::uint8_t vc, PacketIndex index) {
-  const auto wait = send_or_wait(which, vc, index);
-  if (!wait) return;
   Packet& packet = packets_[index];
+  const bool jumps = world_.channels[which].armed && must_jump(which, packet.bits);
+  const auto wait = jumps ? std::optional(kNever) : send_or_wait(which, vc, index);
+  if (!wait) return;
   VcQueue& queue = this->queue(which, vc);
   packet.next = kNone;
   (queue.head == kNone ? queue.head : packets_[queue.tail].next) = index;

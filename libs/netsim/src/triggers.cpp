@@ -21,8 +21,22 @@ std::int32_t threshold(DataSize size) {
 
 Reason Partition::obey(std::uint32_t which, const policy::SleepWhenIdle& order) {
   if (!world_.model_of(which).sleep) return Reason::not_supported;
-  world_.triggers[which].sleep_after = order.idle;
-  world_.triggers[which].sleep_wakes_at = threshold(order.wake);
+  Triggers& triggers = world_.triggers[which];
+  triggers.rest_after = order.idle;
+  triggers.rest = {policy::Mode::asleep, {}};
+  triggers.sleep_wakes_at = threshold(order.wake);
+  arm(which);
+  check_when_idle(which);
+  return Reason::done;
+}
+
+Reason Partition::obey(std::uint32_t which, const policy::StepWhenIdle& order) {
+  if (index(order.step) >= world_.model_of(which).steps.size()) return Reason::not_supported;
+  make_triggers();
+  Triggers& triggers = world_.triggers[which];
+  triggers.rest_after = order.idle;
+  triggers.rest = {policy::Mode::active, order.step};
+  triggers.sleep_wakes_at = 0;
   arm(which);
   check_when_idle(which);
   return Reason::done;
@@ -37,8 +51,7 @@ Reason Partition::obey(std::uint32_t which, const policy::WakeWhenQueued& order)
 
 Reason Partition::obey(std::uint32_t which, const policy::JumpWhenQueued& order) {
   if (index(order.step) >= world_.model_of(which).steps.size()) return Reason::not_supported;
-  // Actions come between runs: no other thread is looking.
-  if (world_.triggers.empty()) world_.triggers.resize(world_.channels.size());
+  make_triggers();
   world_.triggers[which].jumps_at = threshold(order.queued);
   world_.triggers[which].jumps_to = order.step;
   arm(which);
@@ -49,11 +62,16 @@ Reason Partition::obey(std::uint32_t which, const policy::Disarm& /*order*/) {
   if (!world_.channels[which].armed) return Reason::done;
   world_.channels[which].armed = false;
   Triggers& triggers = world_.triggers[which];
-  triggers.sleep_after = Duration(-1);
+  triggers.rest_after = Duration(-1);
   triggers.sleep_wakes_at = 0;
   triggers.wakes_at = 0;
   triggers.jumps_at = 0;
   return Reason::done;
+}
+
+// Actions come between runs: no other thread is looking.
+void Partition::make_triggers() {
+  if (world_.triggers.empty()) world_.triggers.resize(world_.channels.size());
 }
 
 // A trigger has been set; it may have to act at once.
@@ -85,11 +103,13 @@ bool Partition::lacks_credits(std::int64_t withheld_bits) const {
   return 2 * withheld_bits >= buffer || withheld_bits > buffer - world_.packet_bits;
 }
 
-bool Partition::must_jump(std::uint32_t which) const {
+// When so many more bits come to wait.
+bool Partition::must_jump(std::uint32_t which, std::int64_t more_bits) const {
   const Triggers& triggers = world_.triggers[which];
   const Setting now = world_.controls[which].now;
   if (triggers.jumps_at == 0 || now.asleep() || is_changing(which)) return false;
-  return now.step < triggers.jumps_to && world_.waiting(which, now_).count() >= triggers.jumps_at;
+  return now.step < triggers.jumps_to &&
+         world_.waiting(which, now_).count() + more_bits >= triggers.jumps_at;
 }
 
 void Partition::on_queued(std::uint32_t which) {
@@ -106,7 +126,6 @@ void Partition::on_credit(std::uint32_t carrier, std::uint32_t bits, TimePoint a
   Triggers& triggers = world_.triggers[carrier];
   (void)credits_.collect(triggers.to_carry, now_);
   credits_.push(triggers.to_carry, at, bits);
-  triggers.last_credit = std::max(triggers.last_credit, at);
   const ChannelControl& control = world_.controls[carrier];
   // A channel that is still to fall asleep carries the credits until then.
   if (!control.now.asleep() || at <= control.change_begin) return;
@@ -123,27 +142,38 @@ void Partition::check_at(std::uint32_t which, TimePoint at) {
 }
 
 // When the channel will have been idle for long enough, if nothing happens until then. It must be
-// armed to sleep.
+// armed to rest. Credits do not keep it awake: a stream of them would, for as long as traffic of
+// the other direction lasts, while half a buffer of them at a time is soon enough.
 TimePoint Partition::idle_by(std::uint32_t which) const {
+  return std::max(world_.channels[which].wire_end, world_.controls[which].change_end) +
+         world_.triggers[which].rest_after;
+}
+
+bool Partition::may_rest(std::uint32_t which) const {
   const Triggers& triggers = world_.triggers[which];
-  return std::max({world_.channels[which].wire_end, world_.controls[which].change_end,
-                   triggers.last_credit}) +
-         triggers.sleep_after;
+  const Setting now = world_.controls[which].now;
+  return triggers.rests() && !now.asleep() &&
+         (triggers.rest.asleep() || now.step > triggers.rest.step);
+}
+
+void Partition::rest(std::uint32_t which) {
+  const Setting rest = world_.triggers[which].rest;
+  if (rest.asleep()) return fall_asleep(which);
+  set_step(which, rest.step);
 }
 
 void Partition::check_when_idle(std::uint32_t which) {
-  if (!world_.triggers[which].sleeps() || world_.controls[which].now.asleep()) return;
-  check_at(which, std::max(now_, idle_by(which)));
+  if (may_rest(which)) check_at(which, std::max(now_, idle_by(which)));
 }
 
 // What the triggers want now.
 void Partition::check(std::uint32_t which) {
   if (is_changing(which)) return check_at(which, world_.controls[which].change_end);
   if (must_wake(which) || must_jump(which)) return on_queued(which);
-  if (!world_.triggers[which].sleeps() || world_.controls[which].now.asleep()) return;
+  if (!may_rest(which)) return;
   if (has_waiting(which)) return;  // on_sent comes back to this
   if (idle_by(which) > now_) return check_when_idle(which);
-  fall_asleep(which);
+  rest(which);
 }
 
 }  // namespace ebb::netsim

@@ -130,7 +130,7 @@ class RandomWorld {
   [[nodiscard]] policy::Action harmless_action() {
     const policy::ChannelId channel{static_cast<std::uint32_t>(dice_.between(0, channels() - 1))};
     const policy::RateStep step{static_cast<std::uint8_t>(dice_.between(0, 2))};
-    switch (dice_.between(0, 4)) {
+    switch (dice_.between(0, 5)) {
       case 0:
         return {channel, policy::SetStep{step}};
       case 1:
@@ -139,6 +139,8 @@ class RandomWorld {
         return {channel, policy::Wake{}};
       case 3:
         return {channel, policy::SleepWhenIdle{dice_.upto(std::chrono::microseconds(4)), bits(1)}};
+      case 4:
+        return {channel, policy::StepWhenIdle{dice_.upto(std::chrono::microseconds(4)), step}};
       default:
         return {channel, policy::JumpWhenQueued{bits(dice_.between(1, 40'000)), step}};
     }

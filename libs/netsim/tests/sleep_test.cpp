@@ -215,11 +215,11 @@ TEST(AnIdleChannel, IsNotOneWhosePacketWaitsForCredits) {
   EXPECT_EQ(nanoseconds(world.seen.sent()), (Nanoseconds{0, 22'050}));
 }
 
-// Channel 1 carries nothing but credits: that of the packet, which leaves s0 at 550.
-TEST(AnIdleChannel, IsNotOneThatCarriesCredits) {
+// Channel 1 carries nothing but the credit of the packet, which leaves s0 at 550.
+TEST(AnIdleChannel, IsOneThatCarriesOnlyCredits) {
   TinyWorld world = one_switch({message({}, kPacket)});
   (void)world.order(1, SleepWhenIdle{5us, bits(1)});
-  EXPECT_EQ(falls_asleep(world, 1, at(20us)), at(5550ns));
+  EXPECT_EQ(falls_asleep(world, 1, at(20us)), at(5us));
 }
 
 // The channel sends 150-1750 at 10 Gb/s and falls asleep then; the second packet came at 550.

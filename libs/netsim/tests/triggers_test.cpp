@@ -17,6 +17,7 @@ using policy::Reason;
 using policy::SetStep;
 using policy::Sleep;
 using policy::SleepWhenIdle;
+using policy::StepWhenIdle;
 using policy::WakeWhenQueued;
 
 constexpr RateStep kSlow{0};
@@ -159,6 +160,48 @@ TEST(JumpWhenQueued, CountsEveryMessageThatWaitsInAHost) {
   EXPECT_EQ(world.state(0), changing(active(kFull), at(12'600ns)));
   world.network.run_dry();
   EXPECT_EQ(nanoseconds(world.seen.sent()), (Nanoseconds{10'000, 12'600, 13'000, 13'400}));
+}
+
+// On the wire until 1550: 5 us later it slows down, for 1 us.
+TEST(StepWhenIdle, SlowsDownAnIdleChannel) {
+  TinyWorld world = one_switch({message(1us, kPacket)});
+  (void)world.order(2, StepWhenIdle{5us, kSlow});
+  world.network.run_until(at(6550ns));
+  EXPECT_EQ(world.state(2), active(kFull));
+  world.network.run_until(at(6551ns));
+  EXPECT_EQ(world.state(2), changing(active(kSlow), at(7550ns)));
+}
+
+// Slow from 6 us on. The packet that comes at 10150 waits for the change, until 11150: at 10 Gb/s
+// it would be there later.
+TEST(StepWhenIdle, AndJumpWhenQueuedFollowTheTraffic) {
+  TinyWorld world = one_switch({message(10us, 2 * kPacket), message(40us, 2 * kPacket)});
+  (void)world.order(2, JumpWhenQueued{kPacket, kFull});
+  (void)world.order(2, StepWhenIdle{5us, kSlow});
+  world.network.run_until(at(10us));
+  EXPECT_EQ(world.state(2), active(kSlow));
+  world.network.run_until(at(12us));
+  EXPECT_EQ(world.state(2), active(kFull));
+  world.network.run_until(at(39us));
+  EXPECT_EQ(world.state(2), active(kSlow));
+  world.network.run_dry();
+  EXPECT_EQ(nanoseconds(world.seen.arrived()), (Nanoseconds{11'600, 12'000, 41'600, 42'000}));
+}
+
+TEST(StepWhenIdle, TakesThePlaceOfSleepWhenIdle) {
+  TinyWorld world = one_switch({});
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  (void)world.order(2, StepWhenIdle{5us, kSlow});
+  world.network.run_until(at(20us));
+  EXPECT_EQ(world.state(2), active(kSlow));
+  (void)world.order(2, SleepWhenIdle{5us, bits(1)});
+  world.network.run_until(at(40us));
+  EXPECT_EQ(world.state(2), asleep(kSlow));
+}
+
+TEST(StepWhenIdle, ToAStepOffTheLadderIsNotSupported) {
+  TinyWorld world = one_switch({});
+  EXPECT_EQ(world.order(2, StepWhenIdle{5us, RateStep{2}}).reason, Reason::not_supported);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "always_on.hpp"
 #include "always_slowest.hpp"
 #include "epoch.hpp"
+#include "on_demand.hpp"
 #include "sleep.hpp"
 
 #include "ebb/core/suggest.hpp"
@@ -18,6 +19,7 @@ std::span<const Entry> policies() {
       always_slowest::entry(),
       epoch::entry(),
       sleep::entry(),
+      on_demand::entry(),
   };
   // clang-format on
   return kPolicies;

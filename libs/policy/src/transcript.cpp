@@ -64,6 +64,9 @@ struct OrderText {
     add(text, R"("jump_when_queued","queued_bits":{},"step":{})", order.queued.count(),
         index(order.step));
   }
+  void operator()(const StepWhenIdle& order) const {
+    add(text, R"("step_when_idle","idle_ps":{},"step":{})", order.idle.count(), index(order.step));
+  }
   void operator()(const Disarm& /*order*/) const { text += R"("disarm")"; }
 };
 

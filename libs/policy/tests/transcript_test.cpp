@@ -55,6 +55,7 @@ TEST(TranscriptLines, AreStable) {
                                        {ChannelId{3}, SleepWhenIdle{microseconds(1), bytes(1)}},
                                        {ChannelId{4}, WakeWhenQueued{bits(9)}},
                                        {ChannelId{5}, JumpWhenQueued{bits(9), RateStep{4}}},
+                                       {ChannelId{5}, StepWhenIdle{Duration(3), RateStep{1}}},
                                        {ChannelId{6}, Disarm{}}};
   EXPECT_EQ(to_line(kAt, actions),
             R"({"kind":"actions","at_ps":10000000,"actions":[)"
@@ -63,6 +64,7 @@ TEST(TranscriptLines, AreStable) {
             R"({"channel":3,"do":"sleep_when_idle","idle_ps":1000000,"wake_bits":8},)"
             R"({"channel":4,"do":"wake_when_queued","queued_bits":9},)"
             R"({"channel":5,"do":"jump_when_queued","queued_bits":9,"step":4},)"
+            R"({"channel":5,"do":"step_when_idle","idle_ps":3,"step":1},)"
             R"({"channel":6,"do":"disarm"}]})");
   EXPECT_EQ(to_line(Outcome{actions[0], kAt, changing(active(RateStep{3}), kAt), Reason::refused}),
             R"({"kind":"outcome","at_ps":10000000,"asked":{"channel":0,"do":"set_step","step":3},)"

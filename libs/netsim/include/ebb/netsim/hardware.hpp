@@ -28,6 +28,10 @@ struct Hardware {
   // Space behind the crossbar, for each virtual channel of each link out of a switch. A packet that
   // fits moves there at once and frees its input space; with none it leaves from the input buffer.
   DataSize output_buffer;
+  // When a switch chooses among outputs, one that rests, asleep or below its full rate, counts as
+  // if so much more waited for it: traffic keeps to channels that are up until their queues say
+  // otherwise.
+  DataSize rest_counts_as;
   Duration switch_latency = std::chrono::nanoseconds(100);  // head in to head ready to leave
   Duration link_latency = std::chrono::nanoseconds(50);     // of a cable of no length
   Duration delay_per_metre{};                               // 5 ns in copper and glass

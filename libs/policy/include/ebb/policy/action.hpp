@@ -44,6 +44,15 @@ struct SleepWhenIdle {
   bool operator==(const SleepWhenIdle&) const = default;
 };
 
+// Trigger: an active channel faster than `step` goes to `step` when it has been idle for `idle`, as
+// above. It takes the place of SleepWhenIdle and the other way round: a channel rests in one way.
+struct StepWhenIdle {
+  Duration idle{};
+  RateStep step{};
+
+  bool operator==(const StepWhenIdle&) const = default;
+};
+
 // Trigger: a channel that sleeps for any reason wakes as soon as at least `queued` (> 0) waits.
 struct WakeWhenQueued {
   DataSize queued;
@@ -52,7 +61,7 @@ struct WakeWhenQueued {
 };
 
 // Trigger: an active channel slower than `step` goes to `step` as soon as at least `queued` (> 0)
-// waits for it.
+// waits for it. A packet that finds the channel free counts, and then waits for the change.
 struct JumpWhenQueued {
   DataSize queued;
   RateStep step{};
@@ -65,8 +74,8 @@ struct Disarm {
   bool operator==(const Disarm&) const = default;
 };
 
-using Order =
-    std::variant<SetStep, Sleep, Wake, SleepWhenIdle, WakeWhenQueued, JumpWhenQueued, Disarm>;
+using Order = std::variant<SetStep, Sleep, Wake, SleepWhenIdle, WakeWhenQueued, JumpWhenQueued,
+                           StepWhenIdle, Disarm>;
 
 struct Action {
   ChannelId channel{};
