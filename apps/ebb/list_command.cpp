@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
+#include "table.hpp"
 
 #include "ebb/policy/registry.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
 #include "ebb/traffic/injection.hpp"
 #include "ebb/traffic/pattern.hpp"
+#include "ebb/traffic/size_distribution.hpp"
+#include "ebb/traffic/workload_kind.hpp"
 #include "ebb/units/parameters.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +43,14 @@ void print_routings() {
   }
 }
 
+void print_sizes() {
+  fmt::print("Distributions of message sizes (injection flows):\n\n");
+  for (const traffic::SizeDistribution& sizes : traffic::size_distributions()) {
+    fmt::print("{}\n    {}\n    mean {} bytes\n\n", sizes.name(), sizes.source(),
+               with_separators((sizes.mean().count() + 4) / 8));
+  }
+}
+
 }  // namespace
 
 void add_list_command(CLI::App& app, ExitCode& code) {
@@ -49,7 +60,9 @@ void add_list_command(CLI::App& app, ExitCode& code) {
     print_entries("Topology families (ebb topo make FAMILY key=value ...):", topology::families());
     print_routings();
     print_entries("Traffic patterns:", traffic::pattern_kinds());
-    print_entries("Injections:", traffic::injection_kinds());
+    print_entries("Injections (ebb traffic show NAME key=value ...):", traffic::injection_kinds());
+    print_sizes();
+    print_entries("Workloads (ebb traffic show NAME key=value ...):", traffic::workload_kinds());
     print_entries("Link-power policies:", policy::policies());
     code = ExitCode::done;
   });

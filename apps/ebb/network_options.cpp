@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network_options.hpp"
 
+#include "name_and_parameters.hpp"
+
 #include "ebb/config/topology_file.hpp"
 #include "ebb/topology/family.hpp"
 #include "ebb/units/text.hpp"
-
-#include <fmt/format.h>
 
 #include <utility>
 
@@ -13,11 +13,6 @@ namespace ebb::cli {
 namespace {
 
 using topology::Graph;
-
-bool names_a_file(const std::vector<std::string>& what) {
-  return what.size() == 1 &&
-         (what[0].find('.') != std::string::npos || what[0].find('/') != std::string::npos);
-}
 
 Result<topology::RateLadder> ladder_of(const std::vector<std::string>& texts) {
   topology::RateLadder ladder;
@@ -34,24 +29,10 @@ Result<topology::RateLadder> ladder_of(const std::vector<std::string>& texts) {
   return ladder;
 }
 
-Result<ParameterTexts> parameters_of(const std::vector<std::string>& what) {
-  ParameterTexts parameters;
-  Errors errors;
-  for (std::size_t i = 1; i < what.size(); ++i) {
-    const auto equals = what[i].find('=');
-    if (equals == std::string::npos)
-      errors.push_back({fmt::format("'{}' is not key=value", what[i]), {}});
-    if (equals != std::string::npos)
-      parameters.emplace_back(what[i].substr(0, equals), what[i].substr(equals + 1));
-  }
-  if (!errors.empty()) return fail(std::move(errors));
-  return parameters;
-}
-
 Result<Graph> generated(const NetworkOptions& options) {
   auto ladder = ladder_of(options.rates);
   if (!ladder) return fail(ladder.error());
-  const auto parameters = parameters_of(options.what);
+  const auto parameters = parameters_after_name(options.what);
   if (!parameters) return fail(parameters.error());
   topology::FloorPlan floor = options.floor;
   if (!options.electrical_limit.empty()) {

@@ -39,15 +39,19 @@ std::string named(const std::string& name, const ParameterTexts& parameters) {
 
 std::string named(const config::Named& kind) { return named(kind.name, kind.parameters); }
 
+std::string traffic_text(const config::SimSpec& spec) {
+  if (!spec.workload.name.empty()) return named(spec.workload);
+  return fmt::format("{}, {}", named(spec.pattern), named(spec.injection));
+}
+
 std::string what_ran(const config::Simulation& simulation) {
   const config::SimSpec& spec = simulation.spec;
   const topology::Graph& graph = *simulation.graph;
   const topology::Origin& origin = graph.origin();
   return wrapped(
-      fmt::format("{} ({}, {}), {}, {}, {}, {}, seed {}", named(origin.family, origin.parameters),
+      fmt::format("{} ({}, {}), {}, {}, {}, seed {}", named(origin.family, origin.parameters),
                   count(graph.host_count(), "host"), count(graph.switch_count(), "switch"),
-                  spec.routing, named(spec.pattern), named(spec.injection), named(spec.policy),
-                  spec.seed),
+                  spec.routing, traffic_text(spec), named(spec.policy), spec.seed),
       kTextWidth, "");
 }
 

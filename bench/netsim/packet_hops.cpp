@@ -13,6 +13,7 @@
 #include "ebb/policy/registry.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
+#include "ebb/traffic/independent_hosts.hpp"
 
 #include <fmt/format.h>
 
@@ -64,9 +65,10 @@ Speed measure(const std::string& policy_name, std::int64_t side, Duration stretc
       traffic::make_injection("poisson", rates.back(), {{"load", "23%"}, {"size", "512KiB"}})
           .value();
   const auto made = policy::make_policy(policy_name, {}).value();
-  netsim::OpenLoop source(*pattern, *injection, graph.host_count(), 1, TimePoint(1s));
+  const traffic::IndependentHosts workload(*pattern, *injection, graph.host_count());
+  const auto source = workload.start({.seed = 1, .until = TimePoint(1s)});
   Ignore observer;
-  netsim::Network network({graph, *routing, {ideal_channel(rates)}, {}, {}, 1}, source, observer);
+  netsim::Network network({graph, *routing, {ideal_channel(rates)}, {}, {}, 1}, *source, observer);
   network.start_meters();
   const auto advance = [&](TimePoint end) {
     while (network.now() < end) {

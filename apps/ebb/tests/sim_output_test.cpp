@@ -50,6 +50,7 @@ netsim::Report report() {
   made.from = TimePoint(1us);
   made.to = TimePoint(2us);
   made.offered = bits(40'000);
+  made.offered_second_half = bits(20'000);
   made.delivered = bits(20'000);
   made.messages = 3;
   made.messages_unfinished = 1;

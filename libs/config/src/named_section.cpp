@@ -14,20 +14,21 @@ struct Parts {
   KeyValues parameters;
 };
 
-std::optional<Parts> parts_of(const Value& value, Diagnostics& errors) {
+std::optional<Parts> parts_of(const Value& value, std::string_view name_key, Diagnostics& errors) {
   if (!value.is_map()) return Parts{value, {}};
   Section section(value, errors);
-  const auto name = section.require("name");
+  const auto name = section.require(name_key);
   if (!name) return std::nullopt;
   Parts parts{*name, section.entries()};
-  std::erase_if(parts.parameters, [](const auto& entry) { return entry.first == "name"; });
+  std::erase_if(parts.parameters, [&](const auto& entry) { return entry.first == name_key; });
   return parts;
 }
 
 }  // namespace
 
-std::optional<Named> read_named(const Value& value, Declared declared, Diagnostics& errors) {
-  const auto parts = parts_of(value, errors);
+std::optional<Named> read_named(const Value& value, Declared declared, Diagnostics& errors,
+                                std::string_view name_key) {
+  const auto parts = parts_of(value, name_key, errors);
   const auto name = parts ? parts->name.text(errors) : std::nullopt;
   if (!name) return std::nullopt;
   const auto known = declared(shown(*name));

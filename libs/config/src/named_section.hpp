@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One of a list of kinds with its parameters, as configuration names it: `uniform`, or
-// `{name: hotspot, hot: 4}`.
+// `{name: hotspot, hot: 4}`. The key of the name may be another, as in `{workload: search, load:
+// 6%}`.
 #pragma once
 
 #include "ebb/config/document.hpp"
@@ -19,6 +20,7 @@ using Declared = Result<std::span<const Parameter>> (*)(std::string_view name);
 
 // Parameters come back resolved. Complaints are placed at their keys.
 [[nodiscard]] std::optional<Named> read_named(const Value& value, Declared declared,
-                                              Diagnostics& errors);
+                                              Diagnostics& errors,
+                                              std::string_view name_key = "name");
 
 }  // namespace ebb::config

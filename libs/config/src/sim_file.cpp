@@ -11,6 +11,7 @@
 #include "ebb/routing/scheme.hpp"
 #include "ebb/traffic/injection.hpp"
 #include "ebb/traffic/pattern.hpp"
+#include "ebb/traffic/workload_kind.hpp"
 
 #include <fmt/format.h>
 
@@ -35,6 +36,9 @@ Result<std::span<const Parameter>> of_pattern(std::string_view name) {
 Result<std::span<const Parameter>> of_injection(std::string_view name) {
   return declared_by(traffic::find_injection_kind(name));
 }
+Result<std::span<const Parameter>> of_workload(std::string_view name) {
+  return declared_by(traffic::find_workload_kind(name));
+}
 Result<std::span<const Parameter>> of_policy(std::string_view name) {
   return declared_by(policy::find_policy(name));
 }
@@ -45,10 +49,16 @@ void read_kind(Section& section, std::string_view key, Declared declared, Named&
   if (auto named = read_named(*value, declared, section.errors())) target = std::move(*named);
 }
 
+// Either a workload by its name, with its parameters beside, or a pattern and an injection.
 void read_traffic(Section& sim, SimSpec& spec) {
   const auto value = sim.require("traffic");
   if (!value) return;
   Section section(*value, sim.errors());
+  if (section.find("workload")) {
+    if (auto named = read_named(*value, of_workload, sim.errors(), "workload"))
+      spec.workload = std::move(*named);
+    return;
+  }
   read_kind(section, "pattern", of_pattern, spec.pattern);
   read_kind(section, "injection", of_injection, spec.injection);
   section.finish();

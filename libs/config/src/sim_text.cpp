@@ -32,6 +32,14 @@ std::string to_yaml(const Named& named) {
   return fmt::format("{{name: {}{}}}", named.name, pairs(named.parameters));
 }
 
+std::string traffic_yaml(const SimSpec& spec) {
+  if (!spec.workload.name.empty()) {
+    return fmt::format(" {{workload: {}{}}}", spec.workload.name, pairs(spec.workload.parameters));
+  }
+  return fmt::format("\n  pattern: {}\n  injection: {}", to_yaml(spec.pattern),
+                     to_yaml(spec.injection));
+}
+
 std::string to_yaml(const topology::FloorPlan& floor) {
   return fmt::format(
       "{{switches_per_rack: {}, racks_per_row: {}, rack_pitch: {}, row_pitch: {},\n"
@@ -84,18 +92,16 @@ std::string resolved_text(const SimSpec& spec) {
       "schema_version: 1\n"
       "topology: {}\n"
       "routing: {}\n"
-      "traffic:\n"
-      "  pattern: {}\n"
-      "  injection: {}\n"
+      "traffic:{}\n"
       "policy: {}\n"
       "parts: {{switch: {}, ladder: {}}}\n"
       "hardware: {}\n"
       "schedule: {}\n"
       "{}"
       "seed: {}\n",
-      to_yaml(spec.topology), spec.routing, to_yaml(spec.pattern), to_yaml(spec.injection),
-      to_yaml(spec.policy), spec.switch_part, spec.ladder, to_yaml(spec.hardware),
-      to_yaml(spec.schedule), kept(spec), spec.seed);
+      to_yaml(spec.topology), spec.routing, traffic_yaml(spec), to_yaml(spec.policy),
+      spec.switch_part, spec.ladder, to_yaml(spec.hardware), to_yaml(spec.schedule), kept(spec),
+      spec.seed);
 }
 
 }  // namespace ebb::config

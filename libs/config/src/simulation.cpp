@@ -4,6 +4,8 @@
 #include "ebb/config/traffic_shape.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/routing/scheme.hpp"
+#include "ebb/traffic/independent_hosts.hpp"
+#include "ebb/traffic/workload_kind.hpp"
 
 #include <fmt/format.h>
 
@@ -44,7 +46,7 @@ class Maker {
   Errors errors_;
 };
 
-// The rate of the links that hosts send on, which one injection serves.
+// The rate of the links that hosts send on, which one workload serves.
 Result<DataRate> host_rate(const topology::Graph& graph) {
   std::optional<DataRate> rate;
   for (std::uint32_t host = 0; host < graph.host_count(); ++host) {
@@ -79,18 +81,38 @@ void make_power(const SimSpec& spec, const power::Library& library, Maker& maker
              spec.topology.graph.empty() ? "topology.rates" : "topology.graph", made.models);
 }
 
-void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
+void make_independent_hosts(const SimSpec& spec, Maker& maker, Simulation& made) {
   maker.take(traffic::make_pattern(spec.pattern.name, traffic_shape(*made.graph),
                                    spec.pattern.parameters, spec.seed),
              "traffic.pattern", made.pattern);
-  maker.take(host_rate(*made.graph), "topology", made.host_rate);
   if (made.host_rate > DataRate{}) {
     maker.take(
         traffic::make_injection(spec.injection.name, made.host_rate, spec.injection.parameters),
         "traffic.injection", made.injection);
   }
-  for (std::uint32_t host = 0; made.pattern && host < made.graph->host_count(); ++host)
-    made.sending_hosts += made.pattern->sends(host) ? 1 : 0;
+  if (!made.pattern || !made.injection) return;
+  made.workload = std::make_unique<traffic::IndependentHosts>(*made.pattern, *made.injection,
+                                                              made.graph->host_count());
+}
+
+void make_named_workload(const SimSpec& spec, Maker& maker, Simulation& made) {
+  if (made.host_rate == DataRate{}) return;
+  maker.take(traffic::make_workload(spec.workload.name, traffic_shape(*made.graph), made.host_rate,
+                                    spec.workload.parameters),
+             "traffic.workload", made.workload);
+}
+
+void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
+  maker.take(host_rate(*made.graph), "topology", made.host_rate);
+  if (spec.workload.name.empty()) {
+    make_independent_hosts(spec, maker, made);
+  } else {
+    make_named_workload(spec, maker, made);
+  }
+  if (!made.workload) return;
+  maker.add(made.workload->refusals(spec.schedule.latest_end()), "traffic.workload");
+  for (std::uint32_t host = 0; host < made.graph->host_count(); ++host)
+    made.sending_hosts += made.workload->sends(host) ? 1 : 0;
 }
 
 // A series that would not fit.
@@ -126,8 +148,7 @@ Location place_of(const std::map<std::string, Location>& places, std::string pat
 netsim::Experiment Simulation::experiment(policy::Policy& instead, ranks::Ranks& ranks) const {
   return {.graph = *graph,
           .routing = *routing,
-          .pattern = *pattern,
-          .injection = *injection,
+          .workload = *workload,
           .policy = instead,
           .models = models,
           .switch_core = switch_core,

@@ -167,5 +167,41 @@ TEST(SimFile, MissingFilesAreAnswered) {
             "no-such.yaml: error: no such file\n");
 }
 
+// A workload by its name, its parameters beside it and its defaults filled in.
+TEST(SimFile, NamesAWorkloadInPlaceOfPatternAndInjection) {
+  const std::vector<std::string> named = {"traffic={workload: search, load: 10%}"};
+  const auto file = read(kLeast, named);
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->spec.workload, (Named{"search",
+                                        {{"load", "0.1"},
+                                         {"reads", "0.4"},
+                                         {"writes", "0.15"},
+                                         {"fan_out", "43"},
+                                         {"answer", "16kB"}}}));
+  EXPECT_TRUE(file->spec.pattern.name.empty());
+  const auto again = read(resolved_text(file->spec), {});
+  ASSERT_TRUE(again) << to_string(again.error());
+  EXPECT_EQ(again->spec, file->spec);
+  const auto changed = read(resolved_text(file->spec), {"traffic.load=20%"});
+  ASSERT_TRUE(changed) << to_string(changed.error());
+  EXPECT_EQ(changed->spec.workload.parameters.front().second, "0.2");
+}
+
+TEST(SimFile, ComplainsAboutAWorkloadAtItsKeys) {
+  const auto complaint = [](const std::string& traffic) {
+    const auto file = read(kLeast, {"traffic=" + traffic});
+    return file ? "accepted" : to_string(file.error());
+  };
+  EXPECT_EQ(complaint("{workload: serch}"),
+            "--set: error: unknown workload 'serch'; did you mean 'search'? (at "
+            "traffic.workload)\n");
+  EXPECT_EQ(complaint("{workload: search, laod: 6%}"),
+            "--set: error: unknown parameter 'laod'; did you mean 'load'? (at traffic.laod)\n");
+  EXPECT_NE(complaint("{workload: search, pattern: uniform}").find("unknown parameter 'pattern'"),
+            std::string::npos);
+  EXPECT_NE(complaint("{workload: search, load: 6}").find("'load' must be between"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace ebb::config

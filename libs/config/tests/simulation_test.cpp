@@ -50,7 +50,7 @@ TEST(Simulation, OwnsWhatTheExperimentNames) {
   EXPECT_EQ(experiment.graph.host_count(), 36U);
   EXPECT_EQ(made->host_rate, gigabits_per_second(40));
   EXPECT_EQ(made->sending_hosts, 30U) << "the diagonal of a 6 x 6 transposition is silent";
-  EXPECT_EQ(experiment.injection.size(), bytes(2048));
+  EXPECT_EQ(experiment.workload.hosts(), 36U);
   EXPECT_EQ(experiment.routing.virtual_channels(), 2);
   EXPECT_EQ(experiment.policy.sample_period(), Duration(std::chrono::milliseconds(1)));
   EXPECT_EQ(experiment.seed, 5U);
@@ -138,6 +138,23 @@ TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
     ASSERT_TRUE(replayed) << to_string(replayed.error());
     EXPECT_TRUE(replayed->equal()) << policy;
   }
+}
+
+TEST(Simulation, MakesAWorkloadOfAllHosts) {
+  const auto made = prepared({"traffic={workload: advert}"});
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_EQ(made->sending_hosts, 36U);
+  EXPECT_EQ(made->experiment().workload.hosts(), 36U);
+  EXPECT_EQ(made->pattern, nullptr);
+}
+
+TEST(Simulation, RefusesAWorkloadThatDoesNotFit) {
+  EXPECT_NE(errors_of({"traffic={workload: search}", "topology.hosts=1", "topology.dims=3"})
+                .find("a service needs 8 hosts or more to give out its parts, got 3"),
+            std::string::npos);
+  const std::string long_run =
+      errors_of({"traffic={workload: search, load: 100%}", "schedule={measure: 10min}"});
+  EXPECT_NE(long_run.find("are too many to keep in memory"), std::string::npos) << long_run;
 }
 
 }  // namespace

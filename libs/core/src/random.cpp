@@ -84,4 +84,17 @@ double portable_log(double x) {
   return exponent * kLn2 + 2 * t * series;
 }
 
+double portable_exp(double x) {
+  // ln 2 in two parts: the first has 32 bits, so its multiples up to 2^20 are exact.
+  constexpr double kLn2High = 0.693147180369123816490;
+  constexpr double kLn2Low = 1.90821492927058770002e-10;
+  const double scaled = x / (kLn2High + kLn2Low);
+  const auto power = static_cast<int>(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+  const double rest = (x - power * kLn2High) - power * kLn2Low;
+  // |rest| < 0.35: 15 terms leave an error below 1e-18.
+  double series = 1;
+  for (int n = 15; n >= 1; --n) series = 1 + series * rest / n;
+  return std::ldexp(series, power);
+}
+
 }  // namespace ebb

@@ -57,5 +57,13 @@ TEST(PortableLog, AgreesWithTheLibrary) {
   EXPECT_EQ(portable_log(1.0), 0.0);
 }
 
+TEST(PortableExp, AgreesWithTheLibraryOnItsRange) {
+  for (double x = -700; x <= 700; x += 0.37) {
+    EXPECT_NEAR(portable_exp(x) / std::exp(x), 1, 1e-14) << x;
+  }
+  EXPECT_EQ(portable_exp(0.0), 1.0);
+  EXPECT_EQ(portable_exp(-1.0), 0x1.78b56362cef38p-2) << "the same bits everywhere";
+}
+
 }  // namespace
 }  // namespace ebb

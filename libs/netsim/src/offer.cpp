@@ -25,10 +25,12 @@ void Offer::count(Host& host) const {
   if (!host.last || host.last->at < from_ || host.last->at >= to_) return;
   ++host.messages;
   host.data += host.last->size;
+  if (host.last->at >= middle_) host.from_middle += host.last->size;
 }
 
-void Offer::open(TimePoint from, TimePoint to) {
+void Offer::open(TimePoint from, TimePoint middle, TimePoint to) {
   from_ = from;
+  middle_ = middle;
   to_ = to;
   // A host has fetched at most one message that is not born yet.
   for (Host& host : fetched_) count(host);
@@ -54,6 +56,12 @@ std::uint64_t Offer::messages() const {
 DataSize Offer::data() const {
   DataSize total;
   for (const Host& host : fetched_) total += host.data;
+  return total;
+}
+
+DataSize Offer::data_from_middle() const {
+  DataSize total;
+  for (const Host& host : fetched_) total += host.from_middle;
   return total;
 }
 

@@ -19,13 +19,15 @@ class Offer final : public MessageSource {
 
   [[nodiscard]] std::optional<traffic::Message> next(std::uint32_t host) override;
 
-  // Counts messages born in [from, to), those included that hosts have already fetched.
-  void open(TimePoint from, TimePoint to);
+  // Counts messages born in [from, to), those included that hosts have already fetched; data also
+  // from `middle` on.
+  void open(TimePoint from, TimePoint middle, TimePoint to);
   // Fetches what hosts have left behind of them.
   void fetch_rest();
 
   [[nodiscard]] std::uint64_t messages() const;
   [[nodiscard]] DataSize data() const;
+  [[nodiscard]] DataSize data_from_middle() const;
 
  private:
   struct Host {
@@ -33,6 +35,7 @@ class Offer final : public MessageSource {
     std::vector<traffic::Message> kept;    // of these, not yet handed on, the next at the back
     std::uint64_t messages = 0;            // counted
     DataSize data;
+    DataSize from_middle;
   };
   void fetch(std::uint32_t host);
   void count(Host& host) const;  // its last
@@ -40,6 +43,7 @@ class Offer final : public MessageSource {
   MessageSource& source_;
   std::vector<Host> fetched_;
   TimePoint from_ = TimePoint::max();
+  TimePoint middle_ = TimePoint::max();
   TimePoint to_ = TimePoint::max();
 };
 

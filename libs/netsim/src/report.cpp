@@ -34,9 +34,8 @@ double load(const Report& report, DataSize data, DataRate host_rate, std::uint32
 }
 
 bool saturated(const Report& report) {
-  const Int128 delivered = static_cast<Int128>(report.second_half.delivered.count()) * 2;
-  return delivered * kSaturatedBelow.den() <
-         static_cast<Int128>(report.offered.count()) * kSaturatedBelow.num();
+  return static_cast<Int128>(report.second_half.delivered.count()) * kSaturatedBelow.den() <
+         static_cast<Int128>(report.offered_second_half.count()) * kSaturatedBelow.num();
 }
 
 bool steady(const Report& report) { return agree(report.first_half, report.second_half); }

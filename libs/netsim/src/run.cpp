@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -57,13 +58,27 @@ std::vector<std::uint32_t> divide(const Experiment& experiment, std::uint32_t pa
 }
 
 // Rank 0 divides for all: another build of METIS might do it in another way.
-std::vector<std::uint32_t> partition_of(const Experiment& experiment) {
+std::vector<std::uint32_t> divided(const Experiment& experiment) {
   ranks::Ranks& ranks = experiment.ranks;
   const std::uint32_t partitions = threads_used(experiment) * ranks.count();
   if (partitions == 1) return {};
   Bytes mine;
   if (ranks.first()) append_list(mine, divide(experiment, partitions));
   return ByteReader(ranks.share(mine).front()).take_list<std::uint32_t>();
+}
+
+// Those of this rank; they live with the switch that serves them.
+traffic::HostSet hosts_here(const Experiment& experiment,
+                            const std::vector<std::uint32_t>& partition_of) {
+  if (experiment.ranks.alone()) return {};
+  const topology::Graph& graph = experiment.graph;
+  const std::uint32_t threads = threads_used(experiment);
+  std::vector<bool> here(graph.host_count());
+  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
+    const auto served_by = graph.target(graph.outputs(graph.host_node(h)).front());
+    here[h] = partition_of[index(served_by)] / threads == experiment.ranks.rank();
+  }
+  return traffic::HostSet(std::move(here));
 }
 
 std::vector<Observer*> observers(std::vector<Tally>& tallies) {
@@ -79,14 +94,15 @@ class Run {
       : experiment_(experiment),
         ranks_(experiment.ranks),
         on_progress_(on_progress),
-        source_(experiment.pattern, experiment.injection, experiment.graph.host_count(),
-                experiment.seed, latest_end(experiment.schedule)),
-        offer_(source_, experiment.graph.host_count()),
+        partition_of_(divided(experiment)),
+        source_(experiment.workload.start({.seed = experiment.seed,
+                                           .until = experiment.schedule.latest_end(),
+                                           .hosts = hosts_here(experiment, partition_of_)})),
+        offer_(*source_, experiment.graph.host_count()),
         tallies_(threads_used(experiment)),
-        network_(
-            {experiment.graph, experiment.routing, experiment.models, experiment.hardware,
-             experiment.switch_core, experiment.seed, experiment.ranks, partition_of(experiment)},
-            offer_, observers(tallies_)),
+        network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
+                  experiment.switch_core, experiment.seed, experiment.ranks, partition_of_},
+                 offer_, observers(tallies_)),
         batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
         patience_(patience(experiment)) {}
 
@@ -105,11 +121,6 @@ class Run {
   }
 
  private:
-  static TimePoint latest_end(const Schedule& schedule) {
-    return TimePoint(schedule.warm_up.value_or(schedule.warm_up_limit) + schedule.measure +
-                     schedule.tail_limit);
-  }
-
   void sample_and_act() {
     const std::vector<policy::Action> actions = experiment_.policy.decide(network_.sample());
     for (const policy::Outcome& outcome : network_.apply(actions)) {
@@ -211,7 +222,7 @@ class Run {
     const TimePoint from = network_.now();
     phase_ = Phase::measure;
     phase_end_ = from + time;
-    offer_.open(from, phase_end_);
+    offer_.open(from, from + time / 2, phase_end_);
     for (Tally& tally : tallies_) tally.open(from, phase_end_);
     network_.start_meters();
     const std::vector<ChannelUse> before = network_.uses();
@@ -225,6 +236,7 @@ class Run {
     report_.to = network_.now();
     packets_measured_ = network_.counts().packets_sent - packets;
     report_.offered = ranks::total(ranks_, offer_.data());
+    report_.offered_second_half = ranks::total(ranks_, offer_.data_from_middle());
     report_.messages = ranks::total(ranks_, offer_.messages());
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
     report_.outcomes_done = done_;
@@ -285,7 +297,8 @@ class Run {
   const Experiment& experiment_;
   ranks::Ranks& ranks_;
   const OnProgress& on_progress_;
-  OpenLoop source_;
+  const std::vector<std::uint32_t> partition_of_;  // by switch; empty: one
+  std::unique_ptr<MessageSource> source_;
   Offer offer_;
   std::vector<Tally> tallies_;  // by partition
   Network network_;

@@ -8,10 +8,13 @@
 #include "ebb/policy/transcript.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
+#include "ebb/traffic/independent_hosts.hpp"
+#include "ebb/traffic/workload_kind.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -29,6 +32,7 @@ struct Case {
   std::string policy;
   ParameterTexts policy_parameters;
   DataSize output_buffer;
+  std::string workload = "";  // none: uniform, poisson
 };
 
 inline void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
@@ -49,6 +53,16 @@ struct Outcome {
   std::string transcript;
 };
 
+// Search with so many small answers that short runs have enough of them.
+inline std::unique_ptr<const traffic::Workload> service(const std::string& name,
+                                                        const topology::Graph& graph,
+                                                        DataRate rate) {
+  return traffic::make_workload(
+             name, {.hosts = graph.host_count()}, rate,
+             {{"load", "50%"}, {"reads", "10%"}, {"writes", "20%"}, {"answer", "4kB"}})
+      .value();
+}
+
 inline Outcome simulate(const Case& one, std::uint32_t threads,
                         ranks::Ranks& ranks = ranks::alone()) {
   const topology::RateLadder rates = {gigabits_per_second(10), gigabits_per_second(20),
@@ -59,6 +73,10 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
       traffic::make_pattern("uniform", {.hosts = graph.host_count()}, {}, 7).value();
   const auto injection =
       traffic::make_injection("poisson", rates.back(), {{"load", "30%"}, {"size", "9KiB"}}).value();
+  const traffic::IndependentHosts by_itself(*pattern, *injection, graph.host_count());
+  const auto named = one.workload.empty() ? nullptr : service(one.workload, graph, rates.back());
+  const traffic::Workload& plain = by_itself;
+  const traffic::Workload& workload = named ? *named : plain;
   const auto made = policy::make_policy(one.policy, one.policy_parameters).value();
   std::string transcript;
   policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
@@ -68,8 +86,7 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
   hardware.output_buffer = one.output_buffer;
   Report report = run({.graph = graph,
                        .routing = *routing,
-                       .pattern = *pattern,
-                       .injection = *injection,
+                       .workload = workload,
                        .policy = recorder,
                        .models = {channel_model(rates)},
                        .switch_core = watts(3),
@@ -122,6 +139,12 @@ inline Case buffered(Case one) {
   return one;
 }
 
+inline Case with_search(Case one) {
+  one.name += "_search";
+  one.workload = "search";
+  return one;
+}
+
 inline Case on(std::string name, ParameterTexts parameters, std::string routing) {
   Case one = kFbfly;
   one.name = name;
@@ -141,10 +164,12 @@ inline std::vector<Case> cases() {
   return {kFbfly,
           with_sleep(kFbfly),
           buffered(kFbfly),
+          with_search(kFbfly),
           kClos,
           with_sleep(kClos),
           kDragonfly,
           with_sleep(kDragonfly),
+          with_search(with_sleep(kDragonfly)),
           kIrregular,
           buffered(with_sleep(kIrregular))};
 }

@@ -24,10 +24,10 @@ Report run_pair(Duration gap, policy::Policy& policy, const Schedule& schedule) 
   const FirstPath routing(graph);
   const To pattern({1, 0});
   const Every injection(gap);
+  const traffic::IndependentHosts workload(pattern, injection, 2);
   return run({graph,
               routing,
-              pattern,
-              injection,
+              workload,
               policy,
               {rates_only({k10G, k40G})},
               {},
@@ -101,6 +101,7 @@ TEST(AFoundWarmUp, EndsAtItsLimitWhenNothingSettles) {
   const FirstPath routing(graph);
   const To pattern({1, 0});
   const Every injection(10us);
+  const traffic::IndependentHosts workload(pattern, injection, 2);
   Says policy([](const policy::Sample& sample) {
     const auto step = 12 - (sample.at - TimePoint{}) / 100us;
     std::vector<policy::Action> actions;
@@ -112,8 +113,7 @@ TEST(AFoundWarmUp, EndsAtItsLimitWhenNothingSettles) {
   });
   const Report report = run({graph,
                              routing,
-                             pattern,
-                             injection,
+                             workload,
                              policy,
                              {rates_only(rates)},
                              {},
@@ -133,11 +133,11 @@ Report run_epochs(const std::string& load, const Schedule& schedule) {
       traffic::make_pattern("uniform", {.hosts = 16, .hosts_per_switch = 4}, {}, 1).value();
   const auto injection =
       traffic::make_injection("poisson", k40G, {{"load", load}, {"size", "8000B"}}).value();
+  const traffic::IndependentHosts workload(*pattern, *injection, 16);
   const auto policy = policy::make_policy("epoch", {}).value();
   return run({graph,
               *routing,
-              *pattern,
-              *injection,
+              workload,
               *policy.policy,
               {rates_only(kRates, 1us)},
               {},
@@ -182,6 +182,36 @@ TEST(AReport, ComparesWithAlwaysOnAndIdealPower) {
   for (const ChannelUse& use : report.channels) EXPECT_EQ(use, (ChannelUse{40us, 100 * kPacket}));
 }
 
+// h0 sends to h1 at these times; measured for 100 us from the start.
+class AtTimes final : public traffic::Workload {
+ public:
+  explicit AtTimes(std::vector<Duration> times) : Workload(2), times_(std::move(times)) {}
+  [[nodiscard]] std::unique_ptr<traffic::MessageSource> start(
+      const traffic::Start& /*start*/) const override {
+    std::vector<traffic::Message> messages;
+    for (const Duration time : times_) messages.push_back({at(time), 0, 1, kPacket});
+    return std::make_unique<Script>(messages, 2);
+  }
+
+ private:
+  std::vector<Duration> times_;
+};
+
+Report run_pair_script(std::vector<Duration> times) {
+  const topology::Graph graph = line(1, {{k40G}});
+  const FirstPath routing(graph);
+  const AtTimes workload(std::move(times));
+  Says policy;
+  return run({graph,
+              routing,
+              workload,
+              policy,
+              {rates_only({k40G})},
+              {},
+              tiny_hardware(),
+              {.warm_up = 0us, .measure = 100us}});
+}
+
 // h0 and h1 on one switch send to h2.
 Report run_two_to_one(Duration gap, const Schedule& schedule) {
   topology::GraphBuilder builder(1, 3, {{k40G}});
@@ -192,16 +222,10 @@ Report run_two_to_one(Duration gap, const Schedule& schedule) {
   const FirstPath routing(graph);
   const To pattern({2, 2, 2});
   const Every injection(gap);
+  const traffic::IndependentHosts workload(pattern, injection, 3);
   Says policy;
-  return run({graph,
-              routing,
-              pattern,
-              injection,
-              policy,
-              {rates_only({k40G})},
-              {},
-              tiny_hardware(),
-              schedule});
+  return run(
+      {graph, routing, workload, policy, {rates_only({k40G})}, {}, tiny_hardware(), schedule});
 }
 
 // 2 x 400 ns each 500 ns: five eighths can be delivered, and the backlog of 1 ms is gone after less
@@ -225,24 +249,26 @@ TEST(ABusyNetwork, IsNotSaturated) {
   EXPECT_FALSE(saturated(report));
 }
 
+// Six messages in the first half and two in the second: all arrive, though the second half has less
+// than half of the data.
+TEST(ABurstyNetwork, IsNotSaturatedBecauseItCalmsDown) {
+  const Report report = run_pair_script({10us, 12us, 14us, 16us, 18us, 20us, 70us, 80us});
+  EXPECT_EQ(report.offered, 8 * kPacket);
+  EXPECT_EQ(report.offered_second_half, 2 * kPacket);
+  EXPECT_FALSE(saturated(report));
+}
+
 // What traffic::offered() counts before `to` and not before `from`.
 void offers_what_traffic_says(const traffic::Pattern& pattern, const traffic::Injection& injection,
                               const Schedule& schedule) {
+  const traffic::IndependentHosts workload(pattern, injection, 2);
   const topology::Graph graph = line(1, {{k40G}});
   const FirstPath routing(graph);
   Says policy;
-  const Report report = run({graph,
-                             routing,
-                             pattern,
-                             injection,
-                             policy,
-                             {rates_only({k40G})},
-                             {},
-                             tiny_hardware(),
-                             schedule,
-                             7});
-  const traffic::Offered until = traffic::offered(pattern, injection, 2, 7, report.to);
-  const traffic::Offered before = traffic::offered(pattern, injection, 2, 7, report.from);
+  const Report report = run(
+      {graph, routing, workload, policy, {rates_only({k40G})}, {}, tiny_hardware(), schedule, 7});
+  const traffic::Offered until = traffic::offered(workload, 7, report.to);
+  const traffic::Offered before = traffic::offered(workload, 7, report.from);
   EXPECT_EQ(static_cast<std::int64_t>(report.messages), until.messages() - before.messages());
   EXPECT_EQ(report.offered, until.total() - before.total());
 }
@@ -275,10 +301,10 @@ TEST(TheOffer, LosesNothingForTheHosts) {
   const FirstPath routing(graph);
   const To pattern({1, 0});
   const Every injection(300ns);  // 400 ns each
+  const traffic::IndependentHosts workload(pattern, injection, 2);
   const Report report = run({graph,
                              routing,
-                             pattern,
-                             injection,
+                             workload,
                              policy,
                              {rates_only({k40G})},
                              {},

@@ -66,6 +66,7 @@ Outcome simulate(const std::string& policy_name, const ParameterTexts& parameter
       traffic::make_pattern("uniform", {.hosts = graph.host_count()}, {}, 7).value();
   const auto injection =
       traffic::make_injection("poisson", k40G, {{"load", "20%"}, {"size", "9KiB"}}).value();
+  const traffic::IndependentHosts workload(*pattern, *injection, graph.host_count());
   const auto made = policy::make_policy(policy_name, parameters).value();
   std::string transcript;
   policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
@@ -77,8 +78,7 @@ Outcome simulate(const std::string& policy_name, const ParameterTexts& parameter
   model.sleep = ChannelModel::Sleep{milliwatts(1), 700ns};
   Report report = run({.graph = graph,
                        .routing = *routing,
-                       .pattern = *pattern,
-                       .injection = *injection,
+                       .workload = workload,
                        .policy = recorder,
                        .models = {model},
                        .switch_core = watts(3),

@@ -12,12 +12,12 @@ using namespace std::chrono_literals;
 Report run_with(const topology::Graph& graph, const routing::Routing& routing,
                 const traffic::Pattern& pattern, policy::Policy& policy, DataSize buffer) {
   const Every injection(1us);
+  const traffic::IndependentHosts workload(pattern, injection, graph.host_count());
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = buffer;
   return run({graph,
               routing,
-              pattern,
-              injection,
+              workload,
               policy,
               {sleepy({k40G}, 2us)},
               {},
@@ -101,12 +101,12 @@ TEST(ALongChange, IsNotAStall) {
   const FirstPath routing(graph);
   const To pattern({1, 1});
   const Every injection(10us);
+  const traffic::IndependentHosts workload(pattern, injection, 2);
   Says policy = at_start({{policy::ChannelId{2}, policy::SetStep{policy::RateStep{0}}}});
   // 1000 packets at 10 Gb/s take 1.6 ms.
   const Report report = run({graph,
                              routing,
-                             pattern,
-                             injection,
+                             workload,
                              policy,
                              {rates_only({k10G, k40G}, 3ms)},
                              {},

@@ -24,7 +24,7 @@ std::optional<Message> HostSource::next() {
   const Message message{.at = progress_.at,
                         .source = host_,
                         .destination = pattern_->destination(host_, sequence_, destinations_),
-                        .size = injection_->size()};
+                        .size = injection_->size(arrivals_)};
   injection_->advance(progress_, arrivals_);
   ++sequence_;
   return message;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "injections/bernoulli.hpp"
+#include "injections/flows.hpp"
+#include "injections/on_off.hpp"
 #include "injections/periodic.hpp"
 #include "injections/poisson.hpp"
 
@@ -18,6 +20,8 @@ std::span<const InjectionKind> injection_kinds() {
       poisson::kind(),
       bernoulli::kind(),
       periodic::kind(),
+      flows::kind(),
+      on_off::kind(),
   };
   // clang-format on
   return kKinds;

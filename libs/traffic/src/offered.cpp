@@ -2,7 +2,6 @@
 #include "ebb/traffic/offered.hpp"
 
 #include "ebb/core/check.hpp"
-#include "ebb/traffic/host_source.hpp"
 
 namespace ebb::traffic {
 
@@ -26,12 +25,11 @@ Offered& Offered::operator+=(const Offered& other) {
   return *this;
 }
 
-Offered offered(const Pattern& pattern, const Injection& injection, std::uint32_t hosts,
-                std::uint64_t seed, TimePoint until) {
-  Offered sum(hosts);
-  for (std::uint32_t host = 0; host < hosts; ++host) {
-    HostSource source(pattern, injection, host, seed, until);
-    while (const auto message = source.next()) sum.add(*message);
+Offered offered(const Workload& workload, std::uint64_t seed, TimePoint until) {
+  Offered sum(workload.hosts());
+  const auto source = workload.start({.seed = seed, .until = until});
+  for (std::uint32_t host = 0; host < workload.hosts(); ++host) {
+    while (const auto message = source->next(host)) sum.add(*message);
   }
   return sum;
 }

@@ -5,20 +5,17 @@
 #include "ebb/traffic/host_source.hpp"
 
 #include "pattern_cases.hpp"
+#include "plain_injections.hpp"
+#include "print_message.hpp"
 
+#include "ebb/traffic/independent_hosts.hpp"
 #include "ebb/traffic/offered.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
-#include <ostream>
 
 namespace ebb::traffic {
-
-void PrintTo(const Message& m, std::ostream* out) {
-  *out << "{" << m.at.time_since_epoch().count() << ", " << m.source << "->" << m.destination
-       << ", " << m.size.count() << "b}";
-}
 
 namespace {
 
@@ -113,13 +110,13 @@ TEST(HostSource, ArrivalsDoNotDependOnThePattern) {
 
 TEST(HostSource, HostsAndSeedsDiffer) {
   const auto pattern = must_make("uniform", grid_of_64());
-  for (const InjectionKind& kind : injection_kinds()) {
-    const auto injection = inject(kind.name);
+  for (const std::string& name : kPlainInjections) {
+    const auto injection = inject(name);
     const auto first = [&](std::uint32_t host, std::uint64_t seed) {
       return drain(HostSource(*pattern, *injection, host, seed, kForever), 1).at(0).at;
     };
-    EXPECT_NE(first(16, 1), first(17, 1)) << kind.name;
-    EXPECT_NE(first(17, 1), first(17, 2)) << kind.name;
+    EXPECT_NE(first(16, 1), first(17, 1)) << name;
+    EXPECT_NE(first(17, 1), first(17, 2)) << name;
   }
 }
 
@@ -145,8 +142,8 @@ TEST(HostSource, AHostWithoutDestinationIsSilent) {
 // The rarest messages of the longest run: the last gap must not leave the range of time.
 TEST(HostSource, ReachesTheLatestEnd) {
   const auto pattern = must_make("uniform", grid_of_64());
-  for (const InjectionKind& kind : injection_kinds()) {
-    const auto made = make_injection(kind.name, bits_per_second(1000),
+  for (const std::string& name : kPlainInjections) {
+    const auto made = make_injection(name, bits_per_second(1000),
                                      {{"load", "0.001"}, {"size", "447B"}});  // 3576 s
     ASSERT_TRUE(made) << to_string(made.error());
     for (std::uint32_t host = 0; host < 64; ++host) {
@@ -174,7 +171,7 @@ TEST(Offered, ConservesDataHoweverTheRunIsCut) {
   for (const PatternCase& c : pattern_cases()) {
     const auto pattern = must_make(c.pattern, c.shape, c.parameters);
     const auto injection = inject("bernoulli");
-    const Offered whole = offered(*pattern, *injection, 64, 5, until);
+    const Offered whole = offered(IndependentHosts(*pattern, *injection, 64), 5, until);
     DataSize sent;
     DataSize received;
     for (std::uint32_t host = 0; host < 64; ++host) {
@@ -203,7 +200,7 @@ TEST(Offered, APermutationLoadsEveryHostAlike) {
   auto made = make_injection("periodic", gigabits_per_second(40),
                              {{"load", "0.3"}, {"size", "1500B"}, {"spread", "0"}});
   ASSERT_TRUE(made);
-  const Offered sum = offered(*pattern, **made, 64, 1, after(microseconds(10)));
+  const Offered sum = offered(IndependentHosts(*pattern, **made, 64), 1, after(microseconds(10)));
   for (std::uint32_t host = 0; host < 64; ++host) EXPECT_EQ(sum.sent_to(host), 10 * bytes(1500));
 }
 

@@ -4,6 +4,7 @@
 #include "ebb/traffic/injection.hpp"
 
 #include "pattern_cases.hpp"
+#include "plain_injections.hpp"
 
 #include "ebb/traffic/host_source.hpp"
 
@@ -61,17 +62,17 @@ double dispersion_of_counts(const std::vector<std::int64_t>& at, std::int64_t wi
   return (squares / n - sum / n * sum / n) / (sum / n);
 }
 
-TEST(EveryInjection, OffersItsLoadAndNeverGoesBack) {
-  for (const InjectionKind& kind : injection_kinds()) {
+TEST(EveryPlainInjection, OffersItsLoadAndNeverGoesBack) {
+  for (const std::string& name : kPlainInjections) {
     for (const char* load : {"0.05", "0.7", "1"}) {
       const auto injection =
-          must_inject(kind.name, gigabits_per_second(40), {{"load", load}, {"size", "1500B"}});
+          must_inject(name, gigabits_per_second(40), {{"load", load}, {"size", "1500B"}});
       const auto at = times(*injection, 400'000);
       for (std::size_t i = 1; i < at.size(); ++i) ASSERT_GE(at[i], at[i - 1]);
       ASSERT_GE(at.front(), 0);
       const double sent = 12'000.0 * static_cast<double>(at.size());
       const double carried = 40e9 * static_cast<double>(at.back()) * 1e-12;
-      EXPECT_NEAR(sent / carried, std::stod(load), 0.01 * std::stod(load)) << kind.name;
+      EXPECT_NEAR(sent / carried, std::stod(load), 0.01 * std::stod(load)) << name;
     }
   }
 }
@@ -199,23 +200,21 @@ TEST(MakeInjection, ReportsAllMistakesAtOnce) {
 }
 
 TEST(MakeInjection, RefusesWhatTimeCannotHold) {
-  for (const InjectionKind& kind : injection_kinds()) {
-    const auto slow =
-        make_injection(kind.name, bits_per_second(1), {{"load", "1"}, {"size", "1TiB"}});
+  for (const std::string& name : kPlainInjections) {
+    const auto slow = make_injection(name, bits_per_second(1), {{"load", "1"}, {"size", "1TiB"}});
     ASSERT_FALSE(slow);
     EXPECT_EQ(slow.error().front().message,
               "messages of 1TiB at load 1 of 1b/s are an hour or more apart; give a larger load or "
               "a smaller size");
     const DataRate slowest = bits_per_second(1000);
-    EXPECT_TRUE(make_injection(kind.name, slowest, {{"load", "0.001"}, {"size", "3599b"}}));
-    EXPECT_FALSE(make_injection(kind.name, slowest, {{"load", "0.001"}, {"size", "3600b"}}));
-    const auto fine = make_injection(kind.name, gigabits_per_second(40),
+    EXPECT_TRUE(make_injection(name, slowest, {{"load", "0.001"}, {"size", "3599b"}}));
+    EXPECT_FALSE(make_injection(name, slowest, {{"load", "0.001"}, {"size", "3600b"}}));
+    const auto fine = make_injection(name, gigabits_per_second(40),
                                      {{"load", "0.1234567891"}, {"size", "1500B"}});
     ASSERT_FALSE(fine);
     EXPECT_EQ(fine.error().front().message,
               "'load' may be given to nine decimals, got 0.1234567891");
-    EXPECT_FALSE(
-        make_injection(kind.name, gigabits_per_second(1), {{"load", "1.01"}, {"size", "1B"}}));
+    EXPECT_FALSE(make_injection(name, gigabits_per_second(1), {{"load", "1.01"}, {"size", "1B"}}));
   }
   EXPECT_FALSE(make_injection("poison", gigabits_per_second(1), {}));
 }

@@ -39,13 +39,13 @@ Report deadlock(ranks::Ranks& ranks) {
   const Clockwise routing;
   const Every injection(1us);
   const To pattern({2, 3, 0, 1});
+  const traffic::IndependentHosts workload(pattern, injection, 4);
   Says policy;
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = kPacket;
   return run({.graph = graph,
               .routing = routing,
-              .pattern = pattern,
-              .injection = injection,
+              .workload = workload,
               .policy = policy,
               .models = {sleepy({k40G}, 2us)},
               .hardware = hardware,

@@ -6,6 +6,7 @@
 // change a rate. What the paper leaves open is at ebb's defaults: 2 KiB packets, 64 KiB of input
 // buffer per virtual channel, 100 ns per switch, 50 ns per link, Poisson arrivals.
 #include "beside_published.hpp"
+#include "isca_services.hpp"
 
 #include <string>
 #include <string_view>
@@ -69,6 +70,12 @@ Result<Measurements> measure_ideal_channels(Lab& lab) {
   Measurements measured{{"uniform", 100 * relative_power((*independent)->report)},
                         {"uniform_paired", 100 * relative_power((*paired)->report)},
                         {"uniform_ideal", 100 * ideal_relative_power((*independent)->report)}};
+  for (const std::string name : {"search", "advert"}) {
+    const auto service = simulate_service(lab, name, {kIndependent});
+    if (!service) return fail(service.error());
+    measured.emplace_back(name, 100 * relative_power((*service)->report));
+    measured.emplace_back(name + "_ideal", 100 * ideal_relative_power((*service)->report));
+  }
   add_state_times("paired", **paired, measured);
   add_state_times("independent", **independent, measured);
   return measured;

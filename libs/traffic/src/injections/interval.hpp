@@ -16,6 +16,12 @@ namespace ebb::traffic {
 [[nodiscard]] Parameter size_parameter(std::string help);
 [[nodiscard]] Parameter spread_parameter();
 
+// Picoseconds that are not negative, to the nearest.
+[[nodiscard]] inline Duration rounded(double picoseconds) {
+  const auto whole = static_cast<std::int64_t>(picoseconds);
+  return Duration(picoseconds - static_cast<double>(whole) < 0.5 ? whole : whole + 1);
+}
+
 class Interval {
  public:
   // Of the mean gap between messages. Refuses loads with a denominator above 10^9, which could
@@ -35,6 +41,11 @@ class Interval {
   // A whole number of picoseconds in [0, spread * whole), each equally likely; 0 if that range is
   // empty.
   [[nodiscard]] Progress phase(Ratio spread, RandomStream& stream) const;
+
+  // Exponential with this mean, rounded to the nearest picosecond.
+  [[nodiscard]] Duration exponential(RandomStream& stream) const {
+    return rounded(stream.exponential() * picoseconds());
+  }
 
   [[nodiscard]] double picoseconds() const;
 

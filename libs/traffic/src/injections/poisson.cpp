@@ -20,9 +20,7 @@ class Poisson final : public Injection {
  private:
   // Floating point from -, * and portable_log alone: the same bits everywhere.
   [[nodiscard]] Duration gap(RandomStream& stream) const {
-    const double exact = stream.exponential() * mean_picoseconds_;
-    const auto whole = static_cast<std::int64_t>(exact);
-    return Duration(exact - static_cast<double>(whole) < 0.5 ? whole : whole + 1);
+    return rounded(stream.exponential() * mean_picoseconds_);
   }
 
   double mean_picoseconds_;

@@ -141,14 +141,14 @@ void add_slowest(std::vector<Row>& rows, Accounts& accounts) {
   const auto injection =
       traffic::make_injection("poisson", kRates.back(), {{"load", "10%"}, {"size", "2KiB"}})
           .value();
+  const traffic::IndependentHosts workload(pattern, *injection, 2);
   const auto made = policy::make_policy("always-slowest", {}).value();
   netsim::Schedule schedule;
   schedule.warm_up = 10us;
   schedule.measure = 50us;
   const netsim::Report report = netsim::run({world.graph(),
                                              world.routing(),
-                                             pattern,
-                                             *injection,
+                                             workload,
                                              *made.policy,
                                              world.models(),
                                              kSwitchCore,

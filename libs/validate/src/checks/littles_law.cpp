@@ -52,12 +52,11 @@ class Records final : public netsim::Observer {
   std::vector<TimePoint> arrivals;
 };
 
-std::vector<TimePoint> births(const traffic::Pattern& pattern, const traffic::Injection& injection,
-                              std::uint32_t hosts) {
-  netsim::OpenLoop source(pattern, injection, hosts, kSeed, kEnd);
+std::vector<TimePoint> births(const traffic::Workload& workload) {
+  const auto source = workload.start({.seed = kSeed, .until = kEnd});
   std::vector<TimePoint> times;
-  for (std::uint32_t h = 0; h < hosts; ++h) {
-    while (const auto message = source.next(h)) times.push_back(message->at);
+  for (std::uint32_t h = 0; h < workload.hosts(); ++h) {
+    while (const auto message = source->next(h)) times.push_back(message->at);
   }
   return times;
 }
@@ -86,9 +85,10 @@ void add_rows(const Setting& setting, const std::string& load, const std::string
   const auto injection =
       traffic::make_injection("poisson", world.host_rate(), {{"load", load}, {"size", size}})
           .value();
-  netsim::OpenLoop source(*pattern, *injection, hosts, kSeed, kEnd);
+  const traffic::IndependentHosts workload(*pattern, *injection, hosts);
+  const auto source = workload.start({.seed = kSeed, .until = kEnd});
   Records records;
-  netsim::Network network(world.build(hardware), source, records);
+  netsim::Network network(world.build(hardware), *source, records);
   network.start_meters();
   std::vector<TimePoint> samples;
   double packets_seen = 0;
@@ -106,8 +106,8 @@ void add_rows(const Setting& setting, const std::string& load, const std::string
   rows.push_back(within(name + ": packets",
                         rate_times_mean(records.packet_time - records.packets * last_hop),
                         packets_seen / static_cast<double>(samples.size()), kTolerance, ""));
-  const double messages_seen = mean_before(births(*pattern, *injection, hosts), samples) -
-                               mean_before(std::move(records.arrivals), samples);
+  const double messages_seen =
+      mean_before(births(workload), samples) - mean_before(std::move(records.arrivals), samples);
   rows.push_back(within(name + ": messages", rate_times_mean(records.message_time), messages_seen,
                         kTolerance, ""));
 }

@@ -26,13 +26,13 @@ netsim::Report report_of(const Setting& setting, const std::string& policy, std:
   const auto injection =
       traffic::make_injection("poisson", world.host_rate(), {{"load", "25%"}, {"size", "16KiB"}})
           .value();
+  const traffic::IndependentHosts workload(*pattern, *injection, world.graph().host_count());
   const auto made = policy::make_policy(policy, {}).value();
   netsim::Schedule schedule;
   schedule.measure = 100us;
   netsim::Report report = netsim::run({world.graph(),
                                        world.routing(),
-                                       *pattern,
-                                       *injection,
+                                       workload,
                                        *made.policy,
                                        world.models(),
                                        kSwitchCore,
@@ -110,9 +110,10 @@ std::pair<std::vector<Record>, Energy> records_of(const Setting& setting, Pieces
   const auto injection =
       traffic::make_injection("poisson", world.host_rate(), {{"load", "40%"}, {"size", "16KiB"}})
           .value();
-  netsim::OpenLoop source(*pattern, *injection, hosts, 1, kEnd);
+  const traffic::IndependentHosts workload(*pattern, *injection, hosts);
+  const auto source = workload.start({.seed = 1, .until = kEnd});
   Records records;
-  netsim::Network network(world.build({}), source, records);
+  netsim::Network network(world.build({}), *source, records);
   network.start_meters();
   for (std::uint32_t c = 0; c < world.graph().channel_count(); ++c) {
     (void)network.apply(

@@ -132,14 +132,15 @@ Dried run_dry(const DryRun& dry_run, Accounts& accounts) {
       traffic::make_injection("poisson", world.host_rate(), {{"load", load}, {"size", "4513B"}})
           .value();
   const auto policy = policy_of(dry_run);
-  netsim::OpenLoop source(*pattern, *injection, hosts, kSeed, kUntil);
+  const traffic::IndependentHosts workload(*pattern, *injection, hosts);
+  const auto source = workload.start({.seed = kSeed, .until = kUntil});
   Announced announced(hosts);
-  netsim::Network network(world.build(dry_run.hardware), source, announced);
+  netsim::Network network(world.build(dry_run.hardware), *source, announced);
   network.start_meters();
   run_with_policy(network, *policy);
   accounts.add(network.close_meters());
 
-  Dried result{traffic::offered(*pattern, *injection, hosts, kSeed, kUntil),
+  Dried result{traffic::offered(workload, kSeed, kUntil),
                {},
                {},
                announced.data(),

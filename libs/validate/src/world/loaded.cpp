@@ -14,13 +14,13 @@ netsim::Report run_loaded(const World& world, const netsim::Hardware& hardware, 
       traffic::make_injection("poisson", world.host_rate(),
                               {{"load", load.load}, {"size", to_text(hardware.packet)}})
           .value();
+  const traffic::IndependentHosts workload(load.pattern, *injection, world.graph().host_count());
   const auto policy = policy::make_policy("always-on", {}).value();
   netsim::Schedule schedule;
   schedule.warm_up = load.warm_up;
   schedule.measure = load.measure;
-  netsim::Report report =
-      netsim::run({world.graph(), world.routing(), load.pattern, *injection, *policy.policy,
-                   world.models(), kSwitchCore, hardware, schedule, load.seed});
+  netsim::Report report = netsim::run({world.graph(), world.routing(), workload, *policy.policy,
+                                       world.models(), kSwitchCore, hardware, schedule, load.seed});
   accounts.add(report.ledger);
   return report;
 }

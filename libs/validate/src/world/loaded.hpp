@@ -7,6 +7,7 @@
 #include "world/world.hpp"
 
 #include "ebb/netsim/experiment.hpp"
+#include "ebb/traffic/independent_hosts.hpp"
 
 #include <cstdint>
 #include <functional>

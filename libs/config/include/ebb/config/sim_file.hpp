@@ -7,7 +7,7 @@
 //   routing: minimal-adaptive
 //   traffic:
 //     pattern: uniform
-//     injection: {name: poisson, load: 23%, size: 64KiB}
+//     injection: {name: poisson, load: 23%, size: 64KiB}   # or: traffic: {workload: search}
 //   policy: {name: epoch, target: 50%, epoch: 10us, channels: independent}
 //   parts: {switch: isca10-chip-ideal}
 //
@@ -42,6 +42,7 @@ struct Named {
 struct SimSpec {
   TopologySpec topology;
   std::string routing;
+  Named workload;  // without a name: the hosts send by pattern and injection
   Named pattern;
   Named injection;
   Named policy;

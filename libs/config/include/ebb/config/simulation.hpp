@@ -16,6 +16,7 @@
 #include "ebb/topology/graph.hpp"
 #include "ebb/traffic/injection.hpp"
 #include "ebb/traffic/pattern.hpp"
+#include "ebb/traffic/workload.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -28,8 +29,9 @@ struct Simulation {
   SimSpec spec;
   std::unique_ptr<const topology::Graph> graph;
   std::unique_ptr<const routing::Routing> routing;
-  std::unique_ptr<const traffic::Pattern> pattern;
+  std::unique_ptr<const traffic::Pattern> pattern;  // of the workload, where it is made of these
   std::unique_ptr<const traffic::Injection> injection;
+  std::unique_ptr<const traffic::Workload> workload;
   policy::Made policy;
   std::vector<netsim::ChannelModel> models;
   Power switch_core;

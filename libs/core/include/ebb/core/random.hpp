@@ -37,5 +37,7 @@ class RandomStream {
 // Natural logarithm of a positive, normal number from +, -, *, / alone: IEEE arithmetic makes these
 // the same everywhere, which the C library's log does not promise. Relative error below 1e-14.
 [[nodiscard]] double portable_log(double x);
+// The exponential function in the same way, for |x| <= 700. Relative error below 1e-14.
+[[nodiscard]] double portable_exp(double x);
 
 }  // namespace ebb

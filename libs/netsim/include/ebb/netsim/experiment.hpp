@@ -14,8 +14,7 @@
 #include "ebb/policy/policy.hpp"
 #include "ebb/ranks/ranks.hpp"
 #include "ebb/routing/routing.hpp"
-#include "ebb/traffic/injection.hpp"
-#include "ebb/traffic/pattern.hpp"
+#include "ebb/traffic/workload.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -31,6 +30,9 @@ struct Schedule {
   Duration measure = std::chrono::milliseconds(1);
   Duration tail_limit = std::chrono::milliseconds(2);
 
+  [[nodiscard]] TimePoint latest_end() const {
+    return TimePoint(warm_up.value_or(warm_up_limit) + measure + tail_limit);
+  }
   bool operator==(const Schedule&) const = default;
 };
 
@@ -38,8 +40,7 @@ struct Schedule {
 struct Experiment {
   const topology::Graph& graph;
   const routing::Routing& routing;
-  const traffic::Pattern& pattern;
-  const traffic::Injection& injection;
+  const traffic::Workload& workload;  // of the hosts of the graph
   policy::Policy& policy;
   std::vector<ChannelModel> models;  // by ladder of the graph
   Power switch_core;                 // what a switch draws beside its channels
@@ -63,7 +64,8 @@ struct Progress {
 };
 using OnProgress = std::function<void(const Progress&)>;
 
-// `hardware` has no mistakes, and there is a model for each ladder. With several ranks the report
+// `hardware` has no mistakes, there is a model for each ladder, and the workload refuses nothing up
+// to the latest end. With several ranks the report
 // is complete on rank 0; on the others account, latencies and channels are not.
 [[nodiscard]] Report run(const Experiment& experiment, const OnProgress& on_progress = {});
 

@@ -61,6 +61,7 @@ struct Report {
 
   // Of messages born while measured.
   DataSize offered;
+  DataSize offered_second_half;  // of it, born in the second half of the measured time
   std::uint64_t messages = 0;
   std::uint64_t messages_unfinished = 0;  // when the run gave up waiting for them
   Histogram message_latency;              // from birth to the last bit at the destination
@@ -94,7 +95,7 @@ struct Report {
                           std::uint32_t hosts);
 
 // In the second half of the measured time, when a network that can keep up is no longer filling,
-// less than this share of the offered data arrived.
+// less data arrived than this share of what was offered then.
 inline constexpr Ratio kSaturatedBelow{95, 100};
 [[nodiscard]] bool saturated(const Report& report);
 

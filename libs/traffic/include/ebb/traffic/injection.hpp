@@ -26,15 +26,16 @@
 namespace ebb::traffic {
 
 // How far one host has come: `at`, and the fraction of a picosecond beyond it, as a numerator whose
-// denominator the injection knows.
+// denominator the injection knows. What an injection does not use stays 0.
 struct Progress {
   TimePoint at;
+  std::uint32_t left = 0;  // messages of a burst, this one included
   Int128 part = 0;
 };
 
 class Injection {
  public:
-  explicit Injection(DataSize size) : size_(size) {}
+  explicit Injection(DataSize mean_size) : mean_size_(mean_size) {}
   Injection(const Injection&) = delete;
   Injection& operator=(const Injection&) = delete;
   virtual ~Injection() = default;
@@ -45,11 +46,12 @@ class Injection {
   // From a message to the next one. Time never goes back; two messages may share a picosecond.
   virtual void advance(Progress& progress, RandomStream& stream) const = 0;
 
-  // Of every message.
-  [[nodiscard]] DataSize size() const { return size_; }
+  // Of the message that a host has come to: the mean, unless the injection draws sizes.
+  [[nodiscard]] virtual DataSize size(RandomStream& /*stream*/) const { return mean_size_; }
+  [[nodiscard]] DataSize mean_size() const { return mean_size_; }
 
  private:
-  DataSize size_;
+  DataSize mean_size_;
 };
 
 struct InjectionKind {

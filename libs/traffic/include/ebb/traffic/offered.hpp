@@ -5,9 +5,8 @@
 // conservation tests. Sums of integers: the same in any order, and parts of a run add up.
 #pragma once
 
-#include "ebb/traffic/injection.hpp"
 #include "ebb/traffic/message.hpp"
-#include "ebb/traffic/pattern.hpp"
+#include "ebb/traffic/workload.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -38,7 +37,6 @@ class Offered {
 };
 
 // Every message of every host before `until`.
-[[nodiscard]] Offered offered(const Pattern& pattern, const Injection& injection,
-                              std::uint32_t hosts, std::uint64_t seed, TimePoint until);
+[[nodiscard]] Offered offered(const Workload& workload, std::uint64_t seed, TimePoint until);
 
 }  // namespace ebb::traffic

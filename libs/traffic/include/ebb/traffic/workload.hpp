@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all hosts of a network send, open loop: messages are born at their times whatever the
+// network does with earlier ones, so any two policies meet the same messages. A workload is
+// constant once it is made; a run takes its messages from a source that the workload starts.
+//
+//   const IndependentHosts workload(*pattern, *injection, hosts);
+//   const auto source = workload.start({.seed = 1, .until = TimePoint(1ms)});
+//   while (const auto message = source->next(17)) ...
+#pragma once
+
+#include "ebb/core/error.hpp"
+#include "ebb/traffic/message_source.hpp"
+#include "ebb/units/time.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ebb::traffic {
+
+// Some hosts of a network, or all of them.
+class HostSet {
+ public:
+  HostSet() = default;  // all
+  explicit HostSet(std::vector<bool> members) : some_(true), members_(std::move(members)) {}
+
+  [[nodiscard]] bool all() const { return !some_; }
+  [[nodiscard]] bool has(std::uint32_t host) const { return !some_ || members_[host]; }
+
+ private:
+  bool some_ = false;
+  std::vector<bool> members_;
+};
+
+struct Start {
+  std::uint64_t seed = 1;
+  TimePoint until;     // messages are born before; at most kLatestEnd
+  HostSet hosts = {};  // only these will be asked for: those of a rank, say
+};
+
+class Workload {
+ public:
+  explicit Workload(std::uint32_t hosts) : hosts_(hosts) {}
+  Workload(const Workload&) = delete;
+  Workload& operator=(const Workload&) = delete;
+  virtual ~Workload() = default;
+
+  // Depends on the seed alone: other ends give more or fewer of the same messages, and which hosts
+  // are asked for changes none. Refers to the workload. May rely on refusals(until) being empty.
+  [[nodiscard]] virtual std::unique_ptr<MessageSource> start(const Start& start) const = 0;
+
+  // Why messages up to `until` cannot be had; empty when they can.
+  [[nodiscard]] virtual Errors refusals(TimePoint /*until*/) const { return {}; }
+
+  // False for a host that stays silent for the whole run.
+  [[nodiscard]] virtual bool sends(std::uint32_t /*host*/) const { return true; }
+
+  [[nodiscard]] std::uint32_t hosts() const { return hosts_; }
+
+ private:
+  std::uint32_t hosts_;
+};
+
+}  // namespace ebb::traffic

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/traffic/burstiness.hpp"
+
+#include "window_tally.hpp"
+
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <numeric>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace ebb::traffic {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kShortest = 10us;
+constexpr std::array<std::int64_t, 3> kShortestPerWindow = {1, 10, 100};
+constexpr std::int64_t kMostMessages = 20'000'000;  // 1 GB, by sources and by destinations
+constexpr Duration kLongest = 10s;                  // a million of the shortest windows
+
+// What one direction of one host link has to send, by the shortest windows.
+struct Direction {
+  explicit Direction(std::size_t windows) : busy(windows), born(windows) {}
+
+  std::vector<std::int64_t> busy;  // ps
+  std::vector<std::int64_t> born;  // bit
+  TimePoint free;                  // when all so far is sent
+
+  // In the order of births.
+  void send(TimePoint at, DataSize size, DataRate rate) {
+    const std::size_t window = window_of(at);
+    if (window < born.size()) born[window] += size.count();
+    TimePoint from = std::max(at, free);
+    free = from + serialization_time(size, rate);
+    for (std::size_t w = window_of(from); from < free && w < busy.size(); ++w) {
+      const TimePoint end = std::min(free, TimePoint(static_cast<std::int64_t>(w + 1) * kShortest));
+      busy[w] += (end - from).count();
+      from = end;
+    }
+  }
+
+ private:
+  static std::size_t window_of(TimePoint at) {
+    return static_cast<std::size_t>(at.time_since_epoch() / kShortest);
+  }
+};
+
+// Of `per_window` short windows each; those that do not fill one are left out.
+std::vector<std::int64_t> joined(std::span<const std::int64_t> shortest, std::int64_t per_window) {
+  std::vector<std::int64_t> sums;
+  const auto step = static_cast<std::size_t>(per_window);
+  for (std::size_t i = 0; i + step <= shortest.size(); i += step) {
+    const auto part = shortest.subspan(i, step);
+    sums.push_back(std::accumulate(part.begin(), part.end(), std::int64_t{0}));
+  }
+  return sums;
+}
+
+// Windows of one length.
+class Scale {
+ public:
+  explicit Scale(std::int64_t per_window)
+      : per_window_(per_window), out_(per_window * kShortest), in_(per_window * kShortest) {}
+
+  void add(const Direction& out, const Direction& in) {
+    const auto busy_out = joined(out.busy, per_window_);
+    const auto busy_in = joined(in.busy, per_window_);
+    out_.add(busy_out, joined(out.born, per_window_));
+    in_.add(busy_in, joined(in.born, per_window_));
+    for (std::size_t w = 0; w < busy_out.size(); ++w) {
+      apart_ += static_cast<double>(std::abs(busy_out[w] - busy_in[w]));
+      together_ += static_cast<double>(busy_out[w] + busy_in[w]);
+    }
+  }
+
+  [[nodiscard]] WindowSeen seen(double mean_size) const {
+    return {per_window_ * kShortest, out_.use(mean_size), in_.use(mean_size),
+            together_ > 0 ? apart_ / together_ : 0};
+  }
+
+ private:
+  std::int64_t per_window_;
+  WindowTally out_;
+  WindowTally in_;
+  double apart_ = 0;
+  double together_ = 0;
+};
+
+Result<std::vector<Message>> all_messages(const Workload& workload, std::uint64_t seed,
+                                          TimePoint until) {
+  if (Errors errors = workload.refusals(until); !errors.empty()) return fail(std::move(errors));
+  const auto source = workload.start({.seed = seed, .until = until});
+  std::vector<Message> messages;
+  for (std::uint32_t host = 0; host < workload.hosts(); ++host) {
+    while (const auto message = source->next(host)) {
+      if (static_cast<std::int64_t>(messages.size()) == kMostMessages) {
+        return fail(fmt::format("more than {} million messages up to {}: look at a shorter time",
+                                kMostMessages / 1'000'000, to_text(until.time_since_epoch())));
+      }
+      messages.push_back(*message);
+    }
+  }
+  return messages;
+}
+
+void describe_sizes(const std::vector<Message>& messages, Burstiness& result) {
+  std::vector<std::int64_t> sizes;
+  double sum = 0;
+  double squares = 0;
+  for (const Message& message : messages) {
+    sizes.push_back(message.size.count() / 8);
+    const auto size = static_cast<double>(message.size.count());
+    sum += size;
+    squares += size * size;
+  }
+  if (sizes.empty()) return;
+  const auto quantile = [&](std::size_t hundredths) {
+    const auto at =
+        sizes.begin() + static_cast<std::ptrdiff_t>((sizes.size() - 1) * hundredths / 100);
+    std::nth_element(sizes.begin(), at, sizes.end());
+    return *at;
+  };
+  const auto count = static_cast<double>(sizes.size());
+  result.messages = static_cast<std::int64_t>(sizes.size());
+  result.size_mean = sum / 8 / count;
+  result.size_p50 = quantile(50);
+  result.size_p99 = quantile(99);
+  result.poisson_dispersion = squares * count / (sum * sum);
+}
+
+void describe_loads(const std::vector<Message>& messages, double carried, std::uint32_t hosts,
+                    Burstiness& result) {
+  std::vector<double> sent(hosts);
+  for (const Message& message : messages)
+    sent[message.source] += static_cast<double>(message.size.count());
+  result.load_mean = std::accumulate(sent.begin(), sent.end(), 0.0) / hosts / carried;
+  result.load_least = *std::min_element(sent.begin(), sent.end()) / carried;
+  result.load_most = *std::max_element(sent.begin(), sent.end()) / carried;
+}
+
+// Both directions of each host, in the order of hosts. `messages` are in the order of sources.
+std::vector<WindowSeen> describe_windows(std::vector<Message> messages, DataRate rate,
+                                         std::uint32_t hosts, TimePoint until, double mean_size) {
+  const auto windows = static_cast<std::size_t>(until.time_since_epoch() / kShortest);
+  std::vector<Message> arriving = messages;
+  std::stable_sort(arriving.begin(), arriving.end(), [](const Message& a, const Message& b) {
+    return std::tie(a.destination, a.at) < std::tie(b.destination, b.at);
+  });
+  std::vector<Scale> scales(kShortestPerWindow.begin(), kShortestPerWindow.end());
+  auto sent = messages.begin();
+  auto received = arriving.begin();
+  for (std::uint32_t host = 0; host < hosts; ++host) {
+    Direction out(windows);
+    Direction in(windows);
+    for (; sent != messages.end() && sent->source == host; ++sent)
+      out.send(sent->at, sent->size, rate);
+    for (; received != arriving.end() && received->destination == host; ++received)
+      in.send(received->at, received->size, rate);
+    for (Scale& scale : scales) scale.add(out, in);
+  }
+  std::vector<WindowSeen> seen;
+  for (const Scale& scale : scales) seen.push_back(scale.seen(mean_size));
+  return seen;
+}
+
+}  // namespace
+
+Result<Burstiness> measure_burstiness(const Workload& workload, DataRate host_rate,
+                                      std::uint64_t seed, TimePoint until) {
+  const Duration time = until.time_since_epoch();
+  if (time < 2 * kShortestPerWindow.back() * kShortest) {  // one has no variance
+    return fail(fmt::format("two windows of {} do not fit into {}",
+                            to_text(kShortestPerWindow.back() * kShortest), to_text(time)));
+  }
+  if (time > kLongest) {
+    return fail(fmt::format("{} are too long to look at in windows of {}; the most is {}",
+                            to_text(time), to_text(kShortest), to_text(kLongest)));
+  }
+  auto messages = all_messages(workload, seed, until);
+  if (!messages) return fail(std::move(messages.error()));
+  Burstiness result;
+  describe_sizes(*messages, result);
+  const double carried =
+      static_cast<double>(host_rate.count()) * static_cast<double>(time.count()) * 1e-12;
+  describe_loads(*messages, carried, workload.hosts(), result);
+  result.windows = describe_windows(std::move(*messages), host_rate, workload.hosts(), until,
+                                    8 * result.size_mean);
+  return result;
+}
+
+}  // namespace ebb::traffic

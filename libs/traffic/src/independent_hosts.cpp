@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/traffic/independent_hosts.hpp"
+
+#include "ebb/core/check.hpp"
+#include "ebb/traffic/host_source.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace ebb::traffic {
+namespace {
+
+class Sources final : public MessageSource {
+ public:
+  Sources(const Pattern& pattern, const Injection& injection, std::uint32_t hosts,
+          const Start& start) {
+    if (!start.hosts.all()) place_.assign(hosts, kNowhere);
+    for (std::uint32_t host = 0; host < hosts; ++host) {
+      if (!start.hosts.has(host)) continue;
+      if (!place_.empty()) place_[host] = static_cast<std::uint32_t>(sources_.size());
+      sources_.emplace_back(pattern, injection, host, start.seed, start.until);
+    }
+  }
+
+  std::optional<Message> next(std::uint32_t host) override {
+    const std::uint32_t place = place_.empty() ? host : place_[host];
+    EBB_CHECK(place < sources_.size(), "a host that was not to be asked for");
+    return sources_[place].next();
+  }
+
+ private:
+  static constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
+
+  std::vector<HostSource> sources_;
+  std::vector<std::uint32_t> place_;  // of a host among them; empty: its own number
+};
+
+}  // namespace
+
+std::unique_ptr<MessageSource> IndependentHosts::start(const Start& start) const {
+  return std::make_unique<Sources>(pattern_, injection_, hosts(), start);
+}
+
+}  // namespace ebb::traffic
