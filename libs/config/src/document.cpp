@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <unordered_set>
+#include <utility>
 
 namespace ebb::config {
 namespace {
@@ -43,22 +44,52 @@ std::string scalar_text(const YAML::Node& node) {
   return bracketed.substr(1, bracketed.size() - 2);
 }
 
-// By hand: yaml-cpp would keep the layout of the file.
-std::string flow(const YAML::Node& node) {
-  std::string text;
-  if (node.IsSequence()) {
-    for (const YAML::Node& entry : node) text += (text.empty() ? "" : ", ") + flow(entry);
-    return "[" + text + "]";
+// By hand: yaml-cpp would keep the layout of the file. Aliases make small files large and can name
+// themselves: writing stops at a size and a depth that no value of ours has.
+class FlowWriter {
+ public:
+  std::string text(const YAML::Node& node) {
+    write(node, 0);
+    return std::move(text_);
   }
-  if (node.IsMap()) {
-    for (const auto& entry : node) {
-      text +=
-          fmt::format("{}{}: {}", text.empty() ? "" : ", ", flow(entry.first), flow(entry.second));
+
+ private:
+  static constexpr int kDeepest = 64;
+
+  void write(const YAML::Node& node, int depth) {
+    if (text_.size() > Value::kLongestFlow || depth > kDeepest) {
+      text_.resize(Value::kLongestFlow + 1, '.');
+    } else if (node.IsSequence()) {
+      write_list(node, depth);
+    } else if (node.IsMap()) {
+      write_map(node, depth);
+    } else {
+      text_ += node.IsScalar() ? scalar_text(node) : "~";
     }
-    return "{" + text + "}";
   }
-  return node.IsScalar() ? scalar_text(node) : "~";
-}
+
+  void write_list(const YAML::Node& node, int depth) {
+    const char* before = "[";
+    for (const YAML::Node& entry : node) {
+      text_ += std::exchange(before, ", ");
+      write(entry, depth + 1);
+    }
+    text_ += node.size() == 0 ? "[]" : "]";
+  }
+
+  void write_map(const YAML::Node& node, int depth) {
+    const char* before = "{";
+    for (const auto& entry : node) {
+      text_ += std::exchange(before, ", ");
+      write(entry.first, depth + 1);
+      text_ += ": ";
+      write(entry.second, depth + 1);
+    }
+    text_ += node.size() == 0 ? "{}" : "}";
+  }
+
+  std::string text_;
+};
 
 }  // namespace
 
@@ -86,7 +117,7 @@ bool Value::is_scalar() const { return node_->IsScalar(); }
 int Value::line() const { return node_->Mark().line + 1; }
 int Value::column() const { return node_->Mark().column + 1; }
 
-std::string Value::flow_text() const { return flow(*node_); }
+std::string Value::flow_text() const { return FlowWriter().text(*node_); }
 
 void Value::report(Diagnostics& errors, std::string message) const {
   errors.add(std::move(message), line(), column(), path_);

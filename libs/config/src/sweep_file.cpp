@@ -78,7 +78,10 @@ class SweepReader {
   }
 
   Setting setting(const std::string& key, const Value& value) {
-    return {key, value.flow_text(), {file_, value.line(), value.column(), value.path()}};
+    std::string text = value.flow_text();
+    if (text.size() > Value::kLongestFlow)
+      value.report(errors(), "a value that is too large or too deep");
+    return {key, std::move(text), {file_, value.line(), value.column(), value.path()}};
   }
 
   Settings settings(const Value& map) {

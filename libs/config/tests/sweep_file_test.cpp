@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/sweep_file.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace ebb::config {
@@ -72,6 +73,22 @@ TEST(SweepFile, SaysAllMistakesAtOnce) {
       "seeds[2])\n"
       "s.yaml:2:6: error: unknown key 'bse'; did you mean 'base'? (at bse)\n"
       "s.yaml:5:17: error: 'policy' is also in 'vary' (at runs[0].policy)\n");
+}
+
+// Aliases make a small file large, or name themselves.
+TEST(SweepFile, RefusesValuesWithoutEnd) {
+  std::string text = "schema_version: 1\nbase: b\nvary:\n  a: [&x0 [1, 2]]\n";
+  for (int i = 1; i < 40; ++i)
+    text += fmt::format("  a{}: [&x{} [*x{}, *x{}]]\n", i, i, i - 1, i - 1);
+  const auto large = read_sweep_text(text, "s.yaml");
+  ASSERT_FALSE(large);
+  EXPECT_NE(to_string(large.error()).find("a value that is too large or too deep"),
+            std::string::npos);
+  const auto endless =
+      read_sweep_text("schema_version: 1\nbase: b\nvary:\n  a: [&x [*x, 1]]\n", "s.yaml");
+  ASSERT_FALSE(endless);
+  EXPECT_EQ(to_string(endless.error()),
+            "s.yaml:4:7: error: a value that is too large or too deep (at vary.a[0])\n");
 }
 
 TEST(SweepFile, RefusesMoreRunsThanAnybodyMeans) {

@@ -85,7 +85,8 @@ std::optional<double> number(const std::string& text) {
 // "offered_load [%]"
 Column column_of(const std::string& head) {
   const auto open = head.rfind(" [");
-  if (open == std::string::npos || head.back() != ']') return {head, head, ""};
+  const bool has_unit = open != std::string::npos && head.back() == ']' && open + 3 < head.size();
+  if (!has_unit) return {head, head, ""};
   const std::string name = head.substr(0, open);
   return {name, name, head.substr(open + 2, head.size() - open - 3)};
 }

@@ -18,6 +18,7 @@ std::vector<std::size_t> by_repetition(const std::vector<results::Run>& runs) {
   for (std::size_t i = 0; i < runs.size(); ++i) order.emplace_back(seen[runs[i].setup]++, i);
   std::sort(order.begin(), order.end());
   std::vector<std::size_t> positions;
+  positions.reserve(order.size());
   for (const auto& [repetition, position] : order) positions.push_back(position);
   return positions;
 }

@@ -88,6 +88,7 @@ double frame_seconds(const Series& series, TimePoint start, std::size_t frame) {
 std::string carried(const Series& series, TimePoint start, const std::vector<Channel>& channels,
                     const StateNames& states) {
   std::vector<double> bits_per_second;
+  bits_per_second.reserve(channels.size());
   for (const Channel& channel : channels)
     bits_per_second.push_back(static_cast<double>(states.full_rate(channel).count()));
   std::string bytes;
@@ -108,9 +109,10 @@ std::string shares(const std::vector<float>& values, double most) {
 std::string state_numbers(const Series& series, const std::vector<Channel>& channels,
                           const StateNames& states) {
   std::string bytes;
-  for (std::size_t i = 0; i < series.states.size(); ++i)
+  for (std::size_t i = 0; i < series.states.size(); ++i) {
     bytes.push_back(
         static_cast<char>(states.number(channels[i % channels.size()], series.states[i])));
+  }
   return base64(bytes);
 }
 

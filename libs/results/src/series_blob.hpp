@@ -35,10 +35,10 @@ template <class Number>
   std::vector<Number> numbers(bytes.size() / sizeof(Number));
   for (std::size_t n = 0; n < numbers.size(); ++n) {
     BitsOf<Number> bits = 0;
-    for (std::size_t i = sizeof(Number); i-- > 0;)
-      bits = static_cast<BitsOf<Number>>(
-          static_cast<std::uint64_t>(bits) << 8 |
-          std::to_integer<std::uint64_t>(bytes[n * sizeof(Number) + i]));
+    for (std::size_t i = sizeof(Number); i-- > 0;) {
+      const auto byte = std::to_integer<std::uint64_t>(bytes[n * sizeof(Number) + i]);
+      bits = static_cast<BitsOf<Number>>(std::uint64_t{bits} << 8 | byte);
+    }
     numbers[n] = std::bit_cast<Number>(bits);
   }
   return numbers;

@@ -42,13 +42,10 @@ void write_parameters(const Database& database, std::int64_t id, const Run& run)
 void write_metrics(const Database& database, std::int64_t id, const Run& run) {
   Statement statement = database.prepare("INSERT INTO metrics VALUES (?, ?, ?, ?, ?)");
   std::int64_t position = 0;
-  for (const Metric& metric : run.metrics)
-    statement.bind(id)
-        .bind(position++)
-        .bind(metric.name)
-        .bind(metric.unit)
-        .bind(metric.value)
-        .run();
+  for (const Metric& metric : run.metrics) {
+    statement.bind(id).bind(position++).bind(metric.name).bind(metric.unit);
+    statement.bind(metric.value).run();
+  }
 }
 
 void write_histograms(const Database& database, std::int64_t id, const Record& record) {

@@ -16,6 +16,7 @@ Point on_circle_at(std::uint32_t i, std::uint32_t count) {
 
 std::vector<Point> on_circle(std::uint32_t count) {
   std::vector<Point> points;
+  points.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) points.push_back(on_circle_at(i, count));
   return points;
 }
@@ -31,6 +32,7 @@ std::vector<Point> in_groups(std::uint32_t count, std::uint32_t group) {
   // Neighbouring small circles leave a gap between them.
   const double radius = groups < 2 ? 1 : 0.7 * std::sin(std::numbers::pi / groups);
   std::vector<Point> points;
+  points.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const Point centre = on_circle_at(i / group, groups);
     const Point offset = on_circle_at(i % group, group);

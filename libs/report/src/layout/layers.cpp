@@ -52,6 +52,7 @@ std::optional<std::vector<Point>> in_layers(const Graph& graph) {
   for (const std::uint32_t each : level) ++in_row[each];
   std::vector<std::uint32_t> placed(top + 1, 0);
   std::vector<Point> points;
+  points.reserve(level.size());
   for (const std::uint32_t each : level) {
     const double x = (placed[each]++ + 0.5) / in_row[each];
     points.push_back({x, (top - each) * kRowHeight});

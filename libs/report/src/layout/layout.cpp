@@ -13,8 +13,9 @@ namespace ebb::report {
 namespace {
 
 std::string_view parameter(const topology::Origin& origin, std::string_view name) {
-  for (const auto& [key, value] : origin.parameters)
+  for (const auto& [key, value] : origin.parameters) {
     if (key == name) return value;
+  }
   return {};
 }
 

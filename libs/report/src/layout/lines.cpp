@@ -31,8 +31,9 @@ double distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
 // Of the two that stand closest together.
 double least_distance(const std::vector<Point>& places) {
   double least = 1;
-  for (std::size_t i = 0; i < places.size(); ++i)
+  for (std::size_t i = 0; i < places.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) least = std::min(least, distance(places[i], places[j]));
+  }
   return least;
 }
 

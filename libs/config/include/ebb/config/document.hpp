@@ -66,7 +66,9 @@ class Value {
   [[nodiscard]] int line() const;
   [[nodiscard]] int column() const;
 
-  // On one line, as `--set` takes it: "15%", "[10Gb/s, 40Gb/s]", "{name: epoch, target: 50%}".
+  // On one line, as `--set` takes it: "15%", "[10Gb/s, 40Gb/s]", "{name: epoch, target: 50%}". One
+  // that is longer than kLongestFlow or nested too deep is broken off, and longer than that.
+  static constexpr std::size_t kLongestFlow = 1 << 16;
   [[nodiscard]] std::string flow_text() const;
 
   void report(Diagnostics& errors, std::string message) const;
