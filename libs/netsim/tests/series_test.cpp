@@ -21,10 +21,11 @@ Series pair_series(Duration every, Duration measure) {
   const FirstPath routing(graph);
   const To pattern({1, 1});
   const Every injection(1us);
+  const traffic::IndependentHosts workload(pattern, injection, 2);
   Says policy;
   ChannelModel model = rates_only({k10G, k40G});
   model.steps[1].power = watts(2);
-  Experiment experiment{graph, routing, pattern, injection, policy, {model}, {}, tiny_hardware()};
+  Experiment experiment{graph, routing, workload, policy, {model}, {}, tiny_hardware()};
   experiment.schedule = {.warm_up = 0us, .measure = measure};
   experiment.series_every = every;
   return run(experiment).series.value();
