@@ -3,6 +3,7 @@
 """What one run costs on threads and MPI ranks, and as the network grows (docs/scale.md).
 
   bench/scale/measure.py FOLDER speedup | growth | windows | all [--rounds N] [--csv FOLDER] [--quick]
+  bench/scale/measure.py FOLDER paper [--csv FOLDER]
 
 FOLDER has ebb_bench_run: build/release/bench. Configurations are run in turn, so that what else the
 machine does falls on all of them; ratios are what to read."""
@@ -63,7 +64,7 @@ def divisions():
 
 def speedup(options):
     """3,375 hosts at 23 % load."""
-    lengths = settings(warm_up="50us", measure="50us" if options.quick else "500us", tail_limit="1us")
+    lengths = settings(warm_up="50us", measure="50us" if options.quick else "2ms", tail_limit="1us")
     seconds = {name: [] for name, _, _ in divisions()}
     for _ in range(options.rounds):
         for name, ranks, threads in divisions():
@@ -109,43 +110,81 @@ def expected_maximum(parts):
     return total
 
 
-def predicted(alone, windows, parts, window_cost):
-    """Seconds on `parts` cores: the work divided, the wait for the slowest, the windows themselves."""
+def predicted(alone, fixed, windows, parts, window_cost):
+    """Seconds on `parts` cores: what is not divided, the work divided, the wait for the slowest, the
+    windows themselves."""
     hops_here = alone["packet_hops"] / windows / parts
-    return alone["seconds"] / parts * (1 + expected_maximum(parts) / math.sqrt(hops_here)) + windows * window_cost
+    divided = (alone["seconds"] - fixed) / parts * (1 + expected_maximum(parts) / math.sqrt(hops_here))
+    return fixed + divided + windows * window_cost
+
+
+def fastest(options, file, ways, change):
+    """Of several rounds, for each (ranks, threads)."""
+    rounds = [[run(options, file, ranks, threads, change) for ranks, threads in ways] for _ in range(options.rounds)]
+    return [min(results, key=lambda result: result["seconds"]) for results in zip(*rounds)]
 
 
 def windows(options):
     """The model of docs/scale.md against measurement: link latency and load, two cores."""
     file = FILES / f"{REFERENCE}.yaml"
-    lengths = settings(warm_up="20us", measure="30us" if options.quick else "300us")
+    lengths = settings(warm_up="20us", measure="30us" if options.quick else "600us")
     for name, ranks, threads in divisions()[1:]:
-        # Hardly any traffic: a window costs what it costs by itself.
-        idle = [run(options, file, ranks, threads, ["traffic.injection.load=0.01%", *settings(measure="2ms")])
-                for _ in range(options.rounds)]
-        cost = min(result["seconds"] / result["windows"] for result in idle)
+        # Hardly any traffic: what is left is building the network, the policy, and windows.
+        empty = ["traffic.injection.load=0.1%", "traffic.injection.size=2KiB", *lengths]
+        idle, idle_windows = fastest(options, file, [(1, 1), (ranks, threads)], empty)
+        cost = max(0, idle_windows["seconds"] - idle["seconds"]) / idle_windows["windows"]
         rows = []
         for load in ("2%", "10%", "30%"):
             for latency in ("50ns", "200ns", "800ns"):
                 change = [f"traffic.injection.load={load}", f"hardware.link_latency={latency}", *lengths]
-                pairs = [(run(options, file, 1, 1, change), run(options, file, ranks, threads, change))
-                         for _ in range(options.rounds)]
-                alone = min((pair[0] for pair in pairs), key=lambda result: result["seconds"])
-                both = min((pair[1] for pair in pairs), key=lambda result: result["seconds"])
-                model = predicted(alone, both["windows"], 2, cost)
+                alone, both = fastest(options, file, [(1, 1), (ranks, threads)], change)
+                model = predicted(alone, idle["seconds"], both["windows"], 2, cost)
                 rows.append({name: load, "link latency": latency,
                              "windows": f"{both['windows']:,}",
                              "packet-hops per window": f"{both['packet_hops'] / both['windows']:.0f}",
                              "speed-up measured": f"{alone['seconds'] / both['seconds']:.2f}",
                              "model": f"{alone['seconds'] / model:.2f}"})
-        print(f"{name}: an empty window costs {cost * 1e6:.1f} us\n")
+        print(f"{name}: a window costs {cost * 1e6:.1f} us\n")
         table(options, "windows-" + name.replace(" ", "-"), rows)
+
+
+# What `paper` assumes of a cluster: measured here where it can be, else said to be assumed.
+HOP = 0.4e-6          # seconds per packet-hop on one core: growth table
+POLICY = 0.02         # share of a run on one core that is sampling and policy, done by every rank
+THREAD_WINDOW = 1e-6  # seconds to meet, per doubling of the threads: measured with two
+RANK_WINDOW = 3e-6    # seconds to meet, per doubling of the ranks: assumed for InfiniBand
+CORES_PER_RANK = 32   # threads of one rank: assumed, a machine each
+
+
+def on_paper(hosts, switches_on_path, load, latency, cores):
+    """Speed-up of a run with 40 Gb/s links and packets of 2 KiB, by the model of docs/scale.md."""
+    hops_per_s = hosts * load * 40e9 / (2048 * 8) * switches_on_path
+    work = hops_per_s * latency * HOP  # seconds on one core for one window
+    threads = min(cores, CORES_PER_RANK)
+    ranks = max(1, cores // CORES_PER_RANK)
+    meet = THREAD_WINDOW * math.log2(threads) + RANK_WINDOW * math.log2(ranks)
+    hops_here = hops_per_s * latency / cores
+    divided = work * (1 - POLICY) / cores * (1 + expected_maximum(cores) / math.sqrt(hops_here))
+    return work / (divided + work * POLICY + meet) if cores > 1 else 1.0
+
+
+def paper(options):
+    """Extrapolation to more cores than there are here."""
+    cases = {"3,375 hosts": (3375, 2.9, 50e-9), "303,750 hosts": (303750, 4.6, 50e-9),
+             "1,000,000 hosts": (1000000, 4.6, 50e-9), "1,000,000 hosts, 20 m cables": (1000000, 4.6, 150e-9)}
+    rows = []
+    for cores in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024):
+        row = {"cores": str(cores)}
+        for name, (hosts, path, latency) in cases.items():
+            row[name] = f"{on_paper(hosts, path, 0.1, latency, cores):.1f}"
+        rows.append(row)
+    table(options, "paper", rows)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("what", choices=["speedup", "growth", "windows", "all"])
+    parser.add_argument("what", choices=["speedup", "growth", "windows", "all", "paper"])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--csv", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true", help="only to see that it runs")
@@ -154,6 +193,8 @@ def main():
     for name, measure in {"speedup": speedup, "growth": growth, "windows": windows}.items():
         if options.what in (name, "all"):
             measure(options)
+    if options.what == "paper":
+        paper(options)
 
 
 main()

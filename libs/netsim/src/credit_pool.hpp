@@ -8,6 +8,7 @@
 
 #include "packet.hpp"
 
+#include "ebb/core/large_vector.hpp"
 #include "ebb/units/time.hpp"
 
 #include <cstddef>
@@ -86,7 +87,7 @@ class CreditPool {
     return credit;
   }
 
-  std::vector<Credit> credits_;
+  LargeVector<Credit> credits_;
   std::uint32_t free_ = kNone;
 };
 

@@ -4,6 +4,7 @@
 // queues by index. A packet exists from the moment its host begins to send it.
 #pragma once
 
+#include "ebb/core/large_vector.hpp"
 #include "ebb/routing/routing.hpp"
 #include "ebb/units/time.hpp"
 
@@ -58,7 +59,7 @@ class PacketPool {
   [[nodiscard]] std::size_t memory_bytes() const { return packets_.capacity() * sizeof(Packet); }
 
  private:
-  std::vector<Packet> packets_;
+  LargeVector<Packet> packets_;
   PacketIndex free_ = kNone;
   std::size_t in_use_ = 0;
 };

@@ -8,6 +8,7 @@
 #include "channel.hpp"
 #include "nic.hpp"
 
+#include "ebb/core/large_vector.hpp"
 #include "ebb/core/random.hpp"
 #include "ebb/netsim/network.hpp"
 
@@ -32,18 +33,18 @@ struct World {
   bool can_sleep;                          // some channel can
   std::vector<std::uint32_t> first_step;   // by model: where its steps begin in ...
   std::vector<Duration> full_packet_time;  // ... transmission times of a full packet
-  std::vector<FixedChannel> fixed;
+  LargeVector<FixedChannel> fixed;
   std::vector<std::uint32_t> owner;  // of a node: its partition; empty when there is but one
 
   // By channel; belong to the node that sends.
-  std::vector<Channel> channels;
-  std::vector<VcQueue> queues;  // virtual channel by virtual channel
-  std::vector<ChannelControl> controls;
-  std::vector<Triggers> triggers;       // empty as long as none can be needed
+  LargeVector<Channel> channels;
+  LargeVector<VcQueue> queues;  // virtual channel by virtual channel
+  LargeVector<ChannelControl> controls;
+  LargeVector<Triggers> triggers;       // empty as long as none can be needed
   std::vector<std::uint32_t> meter_of;  // in the ledger of the owner
 
   std::vector<RandomStream> ties;  // by switch
-  std::vector<Nic> nics;           // by host
+  LargeVector<Nic> nics;           // by host
 
   [[nodiscard]] std::uint32_t source_of(std::uint32_t channel) const {
     return fixed[channel ^ 1U].target;

@@ -5,6 +5,7 @@
 // size.
 #pragma once
 
+#include "ebb/core/large_vector.hpp"
 #include "ebb/des/event.hpp"
 
 #include <cstddef>
@@ -49,7 +50,7 @@ class EventPool {
   [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(Slot); }
 
  private:
-  std::vector<Slot> slots_;
+  LargeVector<Slot> slots_;
   SlotIndex free_ = kNoSlot;
 };
 

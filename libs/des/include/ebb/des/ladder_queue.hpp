@@ -15,6 +15,7 @@
 #pragma once
 
 #include "ebb/core/check.hpp"
+#include "ebb/core/large_vector.hpp"
 #include "ebb/des/event_pool.hpp"
 
 #include <algorithm>
@@ -135,7 +136,7 @@ class LadderQueue {
     std::size_t next_ = 0;
     std::size_t count_ = 0;
     std::size_t buckets_ = 0;
-    std::vector<SlotIndex> heads_;
+    LargeVector<SlotIndex> heads_;
   };
 
   [[nodiscard]] std::int64_t time_of(SlotIndex slot) const {

@@ -21,10 +21,10 @@
 #pragma once
 
 #include "ebb/core/check.hpp"
+#include "ebb/des/meeting.hpp"
 #include "ebb/units/time.hpp"
 
 #include <algorithm>
-#include <barrier>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -46,14 +46,13 @@ class Windows {
     const auto parts = static_cast<std::uint32_t>(earliest_.size());
     for (std::uint32_t p = 0; p < parts; ++p) earliest_[p] = work.next(p);
     begin_round(end, work);
-    const auto next_round = [this, end, &work]() noexcept { begin_round(end, work); };
-    std::barrier barrier(static_cast<std::ptrdiff_t>(parts), next_round);
+    Meeting meeting(parts);
     const auto follow = [&](std::uint32_t p) {
       work.receive(p, round_ ^ 1U);
       while (!done_) {
         work.run(p, window_end_);
         earliest_[p] = work.next(p);
-        barrier.arrive_and_wait();
+        meeting.wait([&] { begin_round(end, work); });
         work.receive(p, round_ ^ 1U);
       }
     };

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A vector for millions of entries that are visited in no order. Where it is large it asks the
+// system for large pages: with small ones the processor spends more time on looking up where a page
+// is than on the entry (docs/design/0004-speed.md has the figures).
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace ebb {
+
+template <class T>
+struct LargePages {
+  using value_type = T;
+
+  LargePages() = default;
+  template <class U>
+  LargePages(const LargePages<U>& /*other*/) {}  // NOLINT(google-explicit-constructor): as others
+
+  [[nodiscard]] T* allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    void* memory = ::operator new(bytes, alignment(bytes));
+#ifdef __linux__
+    if (bytes >= kLarge) (void)madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: it may be refused
+#endif
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t count) {
+    ::operator delete(memory, alignment(count * sizeof(T)));
+  }
+
+  bool operator==(const LargePages&) const = default;
+
+ private:
+  static constexpr std::size_t kPage = std::size_t{1} << 21U;
+  static constexpr std::size_t kLarge = 4 * kPage;
+
+  static std::align_val_t alignment(std::size_t bytes) {
+    constexpr std::size_t kCacheLine = 64;
+    return std::align_val_t{bytes >= kLarge ? kPage : kCacheLine};
+  }
+};
+
+template <class T>
+using LargeVector = std::vector<T, LargePages<T>>;
+
+}  // namespace ebb
