@@ -170,8 +170,8 @@ def on_paper(hosts, switches_on_path, load, latency, cores):
 
 def paper(options):
     """Extrapolation to more cores than there are here."""
-    cases = {"3,375 hosts": (3375, 2.9, 50e-9), "303,750 hosts": (303750, 4.6, 50e-9),
-             "1,000,000 hosts": (1000000, 4.6, 50e-9), "1,000,000 hosts, 20 m cables": (1000000, 4.6, 150e-9)}
+    cases = {"3375 hosts": (3375, 2.9, 50e-9), "303750 hosts": (303750, 4.6, 50e-9),
+             "million hosts": (1000000, 4.6, 50e-9), "million hosts and 20 m cables": (1000000, 4.6, 150e-9)}
     rows = []
     for cores in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024):
         row = {"cores": str(cores)}
