@@ -2,6 +2,7 @@
 #include "figures_json.hpp"
 
 #include "ebb/figures/result_figures.hpp"
+#include "ebb/results/load.hpp"
 
 #include <cstddef>
 #include <map>
@@ -17,11 +18,11 @@ Json experiments_json(const figures::RunSet& set, const std::vector<results::Run
   for (const figures::Repetitions& experiment : set.experiments()) {
     Json own = Json::array();
     for (const results::Run* run : experiment.group.runs) own.push_back(positions.at(run->key));
-    const auto load = experiment.group.first().parameter("traffic.injection.load");
+    const auto load = results::load_of(experiment.group.first());
     all.push_back({{"label", experiment.label},
                    {"series", experiment.series},
                    {"offered_load", experiment.offered_load},
-                   {"load", load ? Json(*load) : Json(nullptr)},
+                   {"load", load ? Json(load->value) : Json(nullptr)},
                    {"runs", std::move(own)}});
   }
   return all;

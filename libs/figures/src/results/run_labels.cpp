@@ -2,8 +2,10 @@
 #include "results/run_labels.hpp"
 
 #include "ebb/config/leaves.hpp"
+#include "ebb/results/load.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace ebb::figures {
 namespace {
@@ -49,7 +51,7 @@ std::string RunLabels::series(const results::Run& run) const {
   std::string words;  // names first: "epoch, target=0.5"
   std::string rest;
   for (const auto& [path, value] : values_of(run)) {
-    if (path == kLoadKey || !varied_.contains(path)) continue;
+    if (results::is_load(path) || !varied_.contains(path)) continue;
     std::string& part = text_of(path, value) == value ? words : rest;
     part += ", " + text_of(path, value);
   }
@@ -59,9 +61,9 @@ std::string RunLabels::series(const results::Run& run) const {
 }
 
 std::string RunLabels::label(const results::Run& run) const {
-  const auto load = run.parameter(kLoadKey);
+  const auto load = results::load_of(run);
   const std::string text = series(run);
-  return load && varied_.contains(std::string(kLoadKey)) ? text + ", load=" + *load : text;
+  return load && varied_.contains(load->key) ? text + ", load=" + load->value : text;
 }
 
 }  // namespace ebb::figures

@@ -9,11 +9,8 @@
 #include <set>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace ebb::figures {
-
-inline constexpr std::string_view kLoadKey = "traffic.injection.load";
 
 class RunLabels {
  public:
