@@ -27,7 +27,9 @@ std::optional<config::TopologySpec> topology_of(const std::string& configuration
 
 std::string title_of(const Graph& graph) {
   std::string title = graph.origin().family;
-  for (const auto& [name, value] : graph.origin().parameters) title += " " + name + "=" + value;
+  for (const auto& [name, value] : graph.origin().parameters) {
+    title.append(" ").append(name).append("=").append(value);
+  }
   return title;
 }
 
