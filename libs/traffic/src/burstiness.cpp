@@ -166,6 +166,7 @@ std::vector<WindowSeen> describe_windows(std::vector<Message> messages, DataRate
     for (Scale& scale : scales) scale.add(out, in);
   }
   std::vector<WindowSeen> seen;
+  seen.reserve(scales.size());
   for (const Scale& scale : scales) seen.push_back(scale.seen(mean_size));
   return seen;
 }
