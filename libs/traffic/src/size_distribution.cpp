@@ -52,7 +52,7 @@ DataSize SizeDistribution::mean() const {
     sum += static_cast<Int128>(points_[i - 1].bytes + points_[i].bytes) *
            (points_[i].of_a_million - points_[i - 1].of_a_million);
   }
-  return bits(static_cast<std::int64_t>((8 * sum + kMillion) / (2 * kMillion)));
+  return bits(static_cast<std::int64_t>((8 * sum + kMillion) / (Int128{2} * kMillion)));
 }
 
 }  // namespace ebb::traffic

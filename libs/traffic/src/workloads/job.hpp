@@ -22,7 +22,7 @@ inline constexpr Duration kAnswerSpread = std::chrono::microseconds(20);
 // Requests for a chunk and acknowledgements of one.
 inline constexpr DataSize kControl = bytes(256);
 // 512 KiB, the message of the published Uniform workload; 128 of them are a 64 MiB block of GFS.
-inline constexpr DataSize kChunk = bytes(512 * 1024);
+inline constexpr DataSize kChunk = bytes(524'288);
 
 class Job {
  public:
