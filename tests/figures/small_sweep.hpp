@@ -3,6 +3,8 @@
 // A results file of real runs: a small network at two loads under two policies, two seeds each.
 #pragma once
 
+#include "support/temporary_folder.hpp"
+
 #include "ebb/config/parts_file.hpp"
 #include "ebb/config/simulation.hpp"
 #include "ebb/figures/run_set.hpp"
@@ -12,8 +14,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -21,13 +21,7 @@ namespace ebb::figures {
 
 class SmallSweep {
  public:
-  SmallSweep() : folder_(::testing::TempDir() + "ebb-figures-XXXXXX") {
-    if (mkdtemp(folder_.data()) == nullptr) std::abort();
-    parts_ = config::read_parts_folder(EBB_SOURCE_DIR "/parts").value();
-  }
-  SmallSweep(const SmallSweep&) = delete;
-  SmallSweep& operator=(const SmallSweep&) = delete;
-  ~SmallSweep() { std::filesystem::remove_all(folder_); }
+  SmallSweep() { parts_ = config::read_parts_folder(EBB_SOURCE_DIR "/parts").value(); }
 
   // Runs the simulation and stores it.
   void run(const std::vector<results::Parameter>& parameters, int seed) {
@@ -62,9 +56,9 @@ parts: {switch: isca10-chip-ideal}
 schedule: {warm_up: 100us, measure: 300us}
 )";
 
-  [[nodiscard]] std::string path() const { return folder_ + "/small.db"; }
+  [[nodiscard]] std::string path() const { return folder_.file("small.db"); }
 
-  std::string folder_;
+  test::TemporaryFolder folder_;
   power::Library parts_;
 };
 

@@ -1,37 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "on_demand.hpp"
 
+#include "arm_once.hpp"
+
 #include <chrono>
-#include <unordered_set>
+#include <memory>
+#include <vector>
 
 namespace ebb::policy::on_demand {
 namespace {
 
-class OnDemand final : public Policy {
+class OnDemand final : public ArmOnce {
  public:
   explicit OnDemand(const Parameters& parameters)
-      : sleeps_(parameters.choice("rest") == "sleep"),
+      : ArmOnce(parameters.duration("period")),
+        sleeps_(parameters.choice("rest") == "sleep"),
         idle_(parameters.duration("idle")),
-        queued_(parameters.size("queued")),
-        period_(parameters.duration("period")) {}
-
-  [[nodiscard]] Duration sample_period() const override { return period_; }
-
-  [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
-    std::vector<Action> actions;
-    for (const ChannelSample& channel : sample.channels) {
-      if (channel.state.changing || !armed_.insert(channel.id).second) continue;
-      arm(channel, actions);
-    }
-    return actions;
-  }
-
-  void learn(const Outcome& outcome) override {
-    if (outcome.reason == Reason::changing) armed_.erase(outcome.asked.channel);
-  }
+        queued_(parameters.size("queued")) {}
 
  private:
-  void arm(const ChannelSample& channel, std::vector<Action>& actions) const {
+  void arm(const ChannelSample& channel, std::vector<Action>& actions) const override {
     const RateStep full{static_cast<std::uint8_t>(channel.ladder - 1)};
     if (sleeps_) {
       actions.push_back({channel.id, SleepWhenIdle{.idle = idle_, .wake = queued_}});
@@ -44,8 +32,6 @@ class OnDemand final : public Policy {
   bool sleeps_;
   Duration idle_;
   DataSize queued_;
-  Duration period_;
-  std::unordered_set<ChannelId> armed_;  // never iterated: its order reaches nothing
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {

@@ -7,7 +7,7 @@
 #include "on_demand.hpp"
 #include "sleep.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/find_named.hpp"
 
 namespace ebb::policy {
 
@@ -26,12 +26,7 @@ std::span<const Entry> policies() {
 }
 
 Result<const Entry*> find_policy(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Entry& entry : policies()) {
-    if (entry.name == name) return &entry;
-    names.push_back(entry.name);
-  }
-  return fail(unknown_name("policy", name, names));
+  return find_named("policy", policies(), name, &Entry::name);
 }
 
 Result<Made> make_policy(std::string_view name, const ParameterTexts& parameters) {

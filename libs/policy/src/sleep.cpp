@@ -1,36 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sleep.hpp"
 
+#include "arm_once.hpp"
+
 #include <chrono>
-#include <unordered_set>
+#include <memory>
+#include <vector>
 
 namespace ebb::policy::sleep {
 namespace {
 
-class SleepPolicy final : public Policy {
+class SleepPolicy final : public ArmOnce {
  public:
   explicit SleepPolicy(const Parameters& parameters)
-      : idle_(parameters.duration("idle")), period_(parameters.duration("period")) {}
-
-  [[nodiscard]] Duration sample_period() const override { return period_; }
-
-  [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
-    std::vector<Action> actions;
-    for (const ChannelSample& channel : sample.channels) {
-      if (channel.state.changing || !armed_.insert(channel.id).second) continue;
-      actions.push_back({channel.id, SleepWhenIdle{.idle = idle_, .wake = bytes(1)}});
-    }
-    return actions;
-  }
-
-  void learn(const Outcome& outcome) override {
-    if (outcome.reason == Reason::changing) armed_.erase(outcome.asked.channel);
-  }
+      : ArmOnce(parameters.duration("period")), idle_(parameters.duration("idle")) {}
 
  private:
+  void arm(const ChannelSample& channel, std::vector<Action>& actions) const override {
+    actions.push_back({channel.id, SleepWhenIdle{.idle = idle_, .wake = bytes(1)}});
+  }
+
   Duration idle_;
-  Duration period_;
-  std::unordered_set<ChannelId> armed_;  // never iterated: its order reaches nothing
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/power/library.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/find_named.hpp"
 
 #include <fmt/format.h>
 
@@ -17,12 +17,7 @@ std::uint32_t Library::add_source(Source source) {
 }
 
 Result<const Part*> Library::find(std::string_view name) const {
-  std::vector<std::string> names;
-  for (const Part& part : parts_) {
-    if (part.name == name) return &part;
-    names.push_back(part.name);
-  }
-  return fail(unknown_name("part", name, names));
+  return find_named("part", parts_, name, &Part::name);
 }
 
 std::string Library::wrong_kind(const Part& part) {

@@ -3,6 +3,8 @@
 // Reports of runs that were really simulated and stored.
 #include "ebb/report/report.hpp"
 
+#include "support/temporary_folder.hpp"
+
 #include "ebb/config/parts_file.hpp"
 #include "ebb/results/record.hpp"
 
@@ -10,8 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include <absl/strings/escaping.h>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -51,19 +51,14 @@ Record simulated(const std::string& seed, const std::string& label) {
 
 class ReportTest : public ::testing::Test {
  protected:
-  ReportTest() : folder_(::testing::TempDir() + "ebb-report-XXXXXX") {
-    if (mkdtemp(folder_.data()) == nullptr) std::abort();
-  }
-  ~ReportTest() override { std::filesystem::remove_all(folder_); }
-
   Store store(const std::string& name, const std::vector<Record>& records) {
-    auto made = Store::open_to_write(folder_ + "/" + name).value();
+    auto made = Store::open_to_write(folder_.file(name)).value();
     for (const Record& record : records) EXPECT_TRUE(made.put(record));
     return made;
   }
 
  private:
-  std::string folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(ReportTest, HoldsEveryRunWithAllThatIsKnownOfIt) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/results/store.hpp"
 
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ bool contains(const std::string& text, std::string_view part) {
 }
 
 TEST(Store, GivesBackWhatWasPut) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   Record put = record("aaaa1", 7);
   {
     auto store = Store::open_to_write(folder.file("r.db")).value();
@@ -74,7 +74,7 @@ TEST(Store, GivesBackWhatWasPut) {
 }
 
 TEST(Store, LeavesOneFile) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   (void)Store::open_to_write(folder.file("r.db"))->put(record("aaaa1", 7)).value();
   EXPECT_FALSE(std::filesystem::exists(folder.file("r.db-wal")));
   EXPECT_EQ(Store::open_to_read(folder.file("r.db"))->runs()->size(), 1U);
@@ -82,7 +82,7 @@ TEST(Store, LeavesOneFile) {
 }
 
 TEST(Store, IsReadWhileItIsWritten) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   auto writer = Store::open_to_write(folder.file("r.db")).value();
   (void)writer.put(record("aaaa1", 7)).value();
   const auto reader = Store::open_to_read(folder.file("r.db")).value();
@@ -94,7 +94,7 @@ TEST(Store, IsReadWhileItIsWritten) {
 }
 
 TEST(Store, ReplacesTheSameKeyAndKeepsItsNumber) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   auto store = Store::open_to_write(folder.file("r.db")).value();
   const auto first = store.put(record("aaaa1", 1), 2.5).value();
   (void)store.put(record("bbbb1", 2)).value();
@@ -112,7 +112,7 @@ TEST(Store, ReplacesTheSameKeyAndKeepsItsNumber) {
 }
 
 TEST(Store, OrderOfStoringDoesNotShow) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   auto store = Store::open_to_write(folder.file("r.db")).value();
   for (const char* load : {"100%", "5%", "15%"}) {
     Record made = record(std::string("aaaa") + load, 1);
@@ -127,7 +127,7 @@ TEST(Store, OrderOfStoringDoesNotShow) {
 }
 
 TEST(Store, RefusesWhatIsNotItsOwn) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto missing = Store::open_to_read(folder.file("none.db"));
   ASSERT_FALSE(missing);
   EXPECT_TRUE(contains(message(missing.error()), "none.db: error: there is no such file"));
@@ -150,7 +150,7 @@ TEST(Store, RefusesWhatIsNotItsOwn) {
 }
 
 TEST(Store, SaysWhenASeriesIsDamaged) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   auto store = Store::open_to_write(folder.file("r.db")).value();
   const auto id = store.put(record("aaaa1", 1)).value();
   sql(folder.file("r.db"), "UPDATE series SET data = x'00' WHERE quantity = 'busy'");

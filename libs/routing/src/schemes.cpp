@@ -8,7 +8,7 @@
 #include "schemes/up_down_tree.hpp"
 #include "schemes/valiant.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/find_named.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/metrics.hpp"
 
@@ -40,12 +40,7 @@ std::span<const Scheme> schemes() {
 }
 
 Result<const Scheme*> find_scheme(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Scheme& scheme : schemes()) {
-    if (scheme.name == name) return &scheme;
-    names.push_back(scheme.name);
-  }
-  return fail(unknown_name("routing", name, names));
+  return find_named("routing", schemes(), name, &Scheme::name);
 }
 
 Result<std::unique_ptr<Routing>> make_routing(std::string_view name, const Graph& graph) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plans of real files, and their runs on threads into a real results file.
+#include "support/temporary_folder.hpp"
+
 #include "ebb/config/parts_file.hpp"
 #include "ebb/results/record_bytes.hpp"
 #include "ebb/sweep/plan.hpp"
@@ -9,8 +11,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <numeric>
 
@@ -38,14 +38,12 @@ constexpr const char* kNet =
 
 class Sweep : public testing::Test {
  protected:
-  Sweep() : folder_(testing::TempDir() + "ebb-sweep-XXXXXX") {
-    if (mkdtemp(folder_.data()) == nullptr) std::abort();
+  Sweep() {
     write("sim.yaml", kSim);
     write("net.yaml", kNet);
   }
-  ~Sweep() override { std::filesystem::remove_all(folder_); }
 
-  [[nodiscard]] std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_.file(name); }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(path(name)) << text;
   }
@@ -60,13 +58,14 @@ class Sweep : public testing::Test {
     const auto made = planned(text);
     if (made) return "";
     std::string errors = to_string(made.error());
-    for (std::size_t at = 0; (at = errors.find(folder_ + "/")) != std::string::npos;)
-      errors.erase(at, folder_.size() + 1);
+    const std::string here = path("");
+    for (std::size_t at = 0; (at = errors.find(here)) != std::string::npos;)
+      errors.erase(at, here.size());
     return errors;
   }
 
  private:
-  std::string folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(Sweep, PlansEveryCombinationWithEverySeed) {

@@ -9,7 +9,7 @@
 #include "torus/torus.hpp"
 #include "tree/tree.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/find_named.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <fmt/format.h>
@@ -56,12 +56,7 @@ std::span<const Family> families() {
 }
 
 Result<const Family*> find_family(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Family& family : families()) {
-    if (family.name == name) return &family;
-    names.push_back(family.name);
-  }
-  return fail(unknown_name("topology family", name, names));
+  return find_named("topology family", families(), name, &Family::name);
 }
 
 Result<Figures> figures(std::string_view family, const ParameterTexts& parameters) {

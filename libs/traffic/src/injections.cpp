@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "host_rate.hpp"
 #include "injections/bernoulli.hpp"
 #include "injections/flows.hpp"
 #include "injections/on_off.hpp"
 #include "injections/periodic.hpp"
 #include "injections/poisson.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/find_named.hpp"
 #include "ebb/traffic/injection.hpp"
-#include "ebb/units/text.hpp"
-
-#include <fmt/format.h>
 
 namespace ebb::traffic {
 
@@ -28,21 +26,12 @@ std::span<const InjectionKind> injection_kinds() {
 }
 
 Result<const InjectionKind*> find_injection_kind(std::string_view name) {
-  std::vector<std::string> names;
-  for (const InjectionKind& kind : injection_kinds()) {
-    if (kind.name == name) return &kind;
-    names.push_back(kind.name);
-  }
-  return fail(unknown_name("injection", name, names));
+  return find_named("injection", injection_kinds(), name, &InjectionKind::name);
 }
 
 Result<std::unique_ptr<Injection>> make_injection(std::string_view name, DataRate host_rate,
                                                   const ParameterTexts& parameters) {
-  Errors errors;
-  if (host_rate <= DataRate()) {
-    errors.push_back(
-        {fmt::format("hosts need a positive rate to send at, got {}", to_text(host_rate)), {}});
-  }
+  Errors errors = mistakes(host_rate);
   const auto kind = find_injection_kind(name);
   if (!kind) {
     errors.insert(errors.end(), kind.error().begin(), kind.error().end());

@@ -11,7 +11,7 @@
 #include "patterns/transpose.hpp"
 #include "patterns/uniform.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/find_named.hpp"
 #include "ebb/traffic/pattern.hpp"
 
 namespace ebb::traffic {
@@ -37,12 +37,7 @@ std::span<const PatternKind> pattern_kinds() {
 }
 
 Result<const PatternKind*> find_pattern_kind(std::string_view name) {
-  std::vector<std::string> names;
-  for (const PatternKind& kind : pattern_kinds()) {
-    if (kind.name == name) return &kind;
-    names.push_back(kind.name);
-  }
-  return fail(unknown_name("pattern", name, names));
+  return find_named("pattern", pattern_kinds(), name, &PatternKind::name);
 }
 
 Result<std::unique_ptr<Pattern>> make_pattern(std::string_view name, const Shape& shape,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The published points, all in bytes here. docs/models/workloads.md has means and medians.
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/find_named.hpp"
 #include "ebb/traffic/size_distribution.hpp"
 
 namespace ebb::traffic {
@@ -165,12 +165,7 @@ std::span<const SizeDistribution> size_distributions() {
 }
 
 Result<const SizeDistribution*> find_size_distribution(std::string_view name) {
-  std::vector<std::string> names;
-  for (const SizeDistribution& one : size_distributions()) {
-    if (one.name() == name) return &one;
-    names.push_back(one.name());
-  }
-  return fail(unknown_name("size distribution", name, names));
+  return find_named("size distribution", size_distributions(), name, &SizeDistribution::name);
 }
 
 }  // namespace ebb::traffic

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "host_rate.hpp"
 #include "workloads/advert.hpp"
 #include "workloads/search.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/find_named.hpp"
 #include "ebb/traffic/workload_kind.hpp"
-#include "ebb/units/text.hpp"
-
-#include <fmt/format.h>
 
 namespace ebb::traffic {
 
@@ -22,22 +20,15 @@ std::span<const WorkloadKind> workload_kinds() {
 }
 
 Result<const WorkloadKind*> find_workload_kind(std::string_view name) {
-  std::vector<std::string> names;
-  for (const WorkloadKind& kind : workload_kinds()) {
-    if (kind.name == name) return &kind;
-    names.push_back(kind.name);
-  }
-  return fail(unknown_name("workload", name, names));
+  return find_named("workload", workload_kinds(), name, &WorkloadKind::name);
 }
 
 Result<std::unique_ptr<Workload>> make_workload(std::string_view name, const Shape& shape,
                                                 DataRate host_rate,
                                                 const ParameterTexts& parameters) {
   Errors errors = mistakes(shape);
-  if (host_rate <= DataRate()) {
-    errors.push_back(
-        {fmt::format("hosts need a positive rate to send at, got {}", to_text(host_rate)), {}});
-  }
+  const Errors more = mistakes(host_rate);
+  errors.insert(errors.end(), more.begin(), more.end());
   const auto kind = find_workload_kind(name);
   if (!kind) {
     errors.insert(errors.end(), kind.error().begin(), kind.error().end());

@@ -3,7 +3,7 @@
 
 #include "results/tables.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/find_named.hpp"
 
 namespace ebb::figures {
 
@@ -25,12 +25,7 @@ std::span<const ResultFigure> result_figures() {
 }
 
 Result<const ResultFigure*> find_result_figure(std::string_view name) {
-  std::vector<std::string> names;
-  for (const ResultFigure& figure : result_figures()) {
-    if (figure.name == name) return &figure;
-    names.push_back(figure.name);
-  }
-  return fail(unknown_name("figure", name, names));
+  return find_named("figure", result_figures(), name, &ResultFigure::name);
 }
 
 }  // namespace ebb::figures

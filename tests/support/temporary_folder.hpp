@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <string>
 
-namespace ebb::results {
+namespace ebb::test {
 
 // Of the test's own, gone when it ends.
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_(::testing::TempDir() + "ebb-results-XXXXXX") {
+  TemporaryFolder() : path_(::testing::TempDir() + "ebb-test-XXXXXX") {
     if (mkdtemp(path_.data()) == nullptr) std::abort();
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -25,4 +25,4 @@ class TemporaryFolder {
   std::string path_;
 };
 
-}  // namespace ebb::results
+}  // namespace ebb::test
