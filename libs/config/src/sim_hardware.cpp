@@ -64,6 +64,21 @@ void read_switching(Section& section, netsim::Switching& switching) {
   }
 }
 
+void read_congestion(Section& section, netsim::Congestion& congestion) {
+  if (!section.find("congestion")) return;
+  const std::string queue(to_text(netsim::Congestion::queue));
+  const std::string credits(to_text(netsim::Congestion::credits));
+  const auto word = section.require_one_of("congestion", {queue, credits});
+  if (word) congestion = *word == queue ? netsim::Congestion::queue : netsim::Congestion::credits;
+}
+
+void read_drain(Section& section, std::optional<Duration>& from) {
+  const auto value = section.find("drain_from");
+  const auto text = value ? value->text(section.errors()) : std::nullopt;
+  if (!text || *text == kNever) return;
+  from = between(*value, Duration{}, kLongestPhase, section.errors());
+}
+
 // What no network can be built from. A key that was left out has no place of its own.
 void check(Section& section, const netsim::Hardware& hardware) {
   const Value& whole = section.value();
@@ -80,6 +95,10 @@ std::string_view to_text(netsim::Switching switching) {
   return switching == netsim::Switching::cut_through ? "cut-through" : "store-and-forward";
 }
 
+std::string_view to_text(netsim::Congestion congestion) {
+  return congestion == netsim::Congestion::queue ? "queue" : "credits";
+}
+
 void read_hardware(Section& sim, netsim::Hardware& hardware) {
   const auto value = sim.find("hardware");
   if (!value) return;
@@ -89,6 +108,8 @@ void read_hardware(Section& sim, netsim::Hardware& hardware) {
   read_value(section, "input_buffer", hardware.input_buffer);
   read_value(section, "output_buffer", hardware.output_buffer);
   read_value(section, "rest_counts_as", hardware.rest_counts_as);
+  read_congestion(section, hardware.congestion);
+  read_drain(section, hardware.drain_from);
   read_value(section, "switch_latency", hardware.switch_latency);
   read_value(section, "link_latency", hardware.link_latency);
   read_value(section, "delay_per_metre", hardware.delay_per_metre);

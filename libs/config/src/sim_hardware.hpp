@@ -17,6 +17,8 @@ void read_schedule(Section& sim, netsim::Schedule& schedule);
 void read_series(Section& sim, std::optional<Duration>& every);
 
 inline constexpr std::string_view kAuto = "auto";
+inline constexpr std::string_view kNever = "never";
 [[nodiscard]] std::string_view to_text(netsim::Switching switching);
+[[nodiscard]] std::string_view to_text(netsim::Congestion congestion);
 
 }  // namespace ebb::config

@@ -61,11 +61,14 @@ std::string to_yaml(const TopologySpec& topology) {
 std::string to_yaml(const netsim::Hardware& hardware) {
   return fmt::format(
       "{{switching: {}, packet: {}, input_buffer: {}, output_buffer: {},\n"
-      "           rest_counts_as: {}, switch_latency: {}, link_latency: {}, delay_per_metre: {}}}",
+      "           congestion: {}, rest_counts_as: {}, drain_from: {}, switch_latency: {},\n"
+      "           link_latency: {}, delay_per_metre: {}}}",
       to_text(hardware.switching), ebb::to_text(hardware.packet),
       ebb::to_text(hardware.input_buffer), ebb::to_text(hardware.output_buffer),
-      ebb::to_text(hardware.rest_counts_as), ebb::to_text(hardware.switch_latency),
-      ebb::to_text(hardware.link_latency), ebb::to_text(hardware.delay_per_metre));
+      to_text(hardware.congestion), ebb::to_text(hardware.rest_counts_as),
+      hardware.drain_from ? ebb::to_text(*hardware.drain_from) : std::string(kNever),
+      ebb::to_text(hardware.switch_latency), ebb::to_text(hardware.link_latency),
+      ebb::to_text(hardware.delay_per_metre));
 }
 
 std::string to_yaml(const netsim::Schedule& schedule) {

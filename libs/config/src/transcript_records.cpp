@@ -40,9 +40,16 @@ policy::State state(Fields& fields) {
 policy::ChannelSample channel_sample(Fields& fields) {
   return {.id = channel(fields, "channel"),
           .reverse = channel(fields, "reverse"),
+          .device = static_cast<std::uint32_t>(
+              fields.integer("device", 0, std::numeric_limits<std::uint32_t>::max())),
+          .to_host = fields.integer("to_host", 0, 1) == 1,
+          .tier = static_cast<std::uint8_t>(fields.integer("tier", 0, 255)),
           .ladder = static_cast<std::uint8_t>(fields.integer("ladder", 1, 255)),
+          .slowest = microwatts(fields.integer("slowest_uw", 0, kMost)),
+          .full = microwatts(fields.integer("full_uw", 0, kMost)),
           .window = span(fields, "window_ps"),
           .busy = span(fields, "busy_ps"),
+          .held = span(fields, "held_ps"),
           .sent = size(fields, "sent_bits"),
           .queued = size(fields, "queued_bits"),
           .state = state(fields)};
@@ -61,7 +68,8 @@ policy::Order order(Fields& fields) {
     case 2:
       return policy::Wake{};
     case 3:
-      return policy::SleepWhenIdle{span(fields, "idle_ps"), size(fields, "wake_bits", 1)};
+      return policy::SleepWhenIdle{span(fields, "idle_ps"), size(fields, "wake_bits", 1),
+                                   span(fields, "patience_ps")};
     case 4:
       return policy::WakeWhenQueued{size(fields, "queued_bits", 1)};
     case 5:

@@ -46,7 +46,8 @@ TEST(SimFile, FillsInEveryDefault) {
   EXPECT_EQ(spec.topology.parameters, dims);
   EXPECT_EQ(spec.topology.rates.size(), 5U) << "those of the ladder";
   EXPECT_EQ(spec.ladder, "ideal-ladder") << "the chip's own";
-  const ParameterTexts epoch = {{"target", "0.5"}, {"epoch", "10us"}, {"channels", "paired"}};
+  const ParameterTexts epoch = {{"target", "0.5"}, {"epoch", "10us"}, {"channels", "paired"},
+                                {"moves", "step"}, {"bits", "0"},     {"stagger", "1"}};
   EXPECT_EQ(spec.policy, (Named{"epoch", epoch}));
   EXPECT_EQ(spec.hardware, netsim::Hardware{});
   EXPECT_EQ(spec.schedule, netsim::Schedule{});
@@ -61,10 +62,12 @@ TEST(SimFile, ReadsEveryKey) {
       "traffic:\n"
       "  pattern: {name: group-adversarial, offset: 2}\n"
       "  injection: {name: periodic, load: 0.1, size: 1KiB, spread: 0}\n"
-      "policy: {name: sleep, idle: 5us}\n"
+      "policy: {name: on-demand, idle: 5us}\n"
       "parts: {switch: isca10-chip, ladder: ideal-sleep-ladder}\n"
       "hardware: {switching: store-and-forward, packet: 512B, input_buffer: 4KiB,\n"
-      "           output_buffer: 8KiB, rest_counts_as: 1KiB, switch_latency: 1ns,\n"
+      "           output_buffer: 8KiB, congestion: credits, rest_counts_as: 1KiB, drain_from: 2us, "
+      "switch_latency: "
+      "1ns,\n"
       "           link_latency: 2ns, delay_per_metre: 5ns}\n"
       "schedule: {warm_up: 1us, warm_up_limit: 2us, measure: 3us, tail_limit: 4us}\n"
       "seed: 7\n");
@@ -74,14 +77,21 @@ TEST(SimFile, ReadsEveryKey) {
   EXPECT_EQ(spec.pattern, (Named{"group-adversarial", {{"offset", "2"}}}));
   EXPECT_EQ(spec.injection,
             (Named{"periodic", {{"load", "0.1"}, {"size", "1KiB"}, {"spread", "0"}}}));
-  EXPECT_EQ(spec.policy, (Named{"sleep", {{"idle", "5us"}, {"period", "1ms"}}}));
+  EXPECT_EQ(spec.policy, (Named{"on-demand",
+                                {{"rest", "sleep"},
+                                 {"idle", "5us"},
+                                 {"queued", "1B"},
+                                 {"patience", "0ps"},
+                                 {"period", "1ms"}}}));
   EXPECT_EQ(spec.switch_part, "isca10-chip");
   EXPECT_EQ(spec.ladder, "ideal-sleep-ladder");
   const netsim::Hardware hardware{netsim::Switching::store_and_forward,
                                   bytes(512),
                                   bytes(4096),
                                   bytes(8192),
+                                  netsim::Congestion::credits,
                                   bytes(1024),
+                                  Duration(2us),
                                   1ns,
                                   2ns,
                                   5ns};
@@ -146,7 +156,7 @@ TEST(SimOverrides, MistakesNameTheNearestKeyAndThePlace) {
             "--set: error: 'seed' is not path=value, as seed=2\n"
             "--set: error: '=1' is not path=value, as seed=2\n"
             "--set: error: 'a..b=1' is not path=value, as seed=2\n");
-  EXPECT_EQ(errors_of(kLeast, {"policy={name: sleep"}).substr(0, 30),
+  EXPECT_EQ(errors_of(kLeast, {"policy={name: on-demand"}).substr(0, 30),
             "--set: error: not valid YAML: ");
 }
 

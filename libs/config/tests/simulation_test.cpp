@@ -121,7 +121,7 @@ TEST(Simulation, ASeriesMustFit) {
 // What was simulated is what would be run: the policy decides the same again from its transcript.
 TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
   for (const char* policy :
-       {"policy={name: epoch, epoch: 5us}", "policy={name: sleep, idle: 1us}"}) {
+       {"policy={name: epoch, epoch: 5us}", "policy={name: on-demand, idle: 1us}"}) {
     const auto made = prepared(
         {policy, "schedule={warm_up: 0s, measure: 50us}", "parts.ladder=ideal-sleep-ladder"});
     ASSERT_TRUE(made) << to_string(made.error());

@@ -76,14 +76,20 @@ class SyntheticWorld {
     channel.queued -= sent;
     const Duration busy = std::min(window, serialization_time(sent, rate));
     fire(channel, busy == Duration::zero());
-    return {policy::ChannelId{id},
-            policy::ChannelId{id ^ 1U},
-            kLadder,
-            window,
-            busy,
-            sent,
-            channel.queued,
-            state};
+    return {.id = policy::ChannelId{id},
+            .reverse = policy::ChannelId{id ^ 1U},
+            .device = id / 4,
+            .to_host = id % 4 == 1,
+            .tier = static_cast<std::uint8_t>(id % 4 / 2),
+            .ladder = kLadder,
+            .slowest = milliwatts(250),
+            .full = watts(4),
+            .window = window,
+            .busy = busy,
+            .held = busy / 8,
+            .sent = sent,
+            .queued = channel.queued,
+            .state = state};
   }
 
   void fire(Channel& channel, bool idle) {

@@ -85,13 +85,15 @@ TEST(Transcripts, NoticeAChangedParameter) {
     ASSERT_TRUE(report);
     EXPECT_FALSE(report->equal()) << changed[0].first;
   }
-  const auto sleep = read_transcript_text(record("sleep", {}, 10, 4), "t.jsonl");
-  const auto other = policy::make_policy("sleep", {{"idle", "11us"}});
+  const auto sleep =
+      read_transcript_text(record("on-demand", {{"idle", "10us"}}, 10, 4), "t.jsonl");
+  const auto other = policy::make_policy("on-demand", {{"idle", "11us"}});
   EXPECT_FALSE(policy::replay(*sleep, *other->policy)->equal());
 }
 
 TEST(Transcripts, NoticeALostOutcome) {
-  auto transcript = read_transcript_text(record("sleep", {}, 200, 8), "t.jsonl");
+  auto transcript =
+      read_transcript_text(record("on-demand", {{"idle", "10us"}}, 200, 8), "t.jsonl");
   ASSERT_TRUE(transcript);
   std::erase_if(transcript->records, [](const policy::Record& line) {
     return std::holds_alternative<policy::Outcome>(line.what);
@@ -160,7 +162,7 @@ TEST(TranscriptReader, AnswersDeeplyNestedAndLongLines) {
 
 // Thousands of damaged transcripts: each is refused, or is byte for byte what its values are.
 TEST(TranscriptReader, AcceptsNothingThatItWouldNotWrite) {
-  const std::string text = record("sleep", {}, 12, 2);
+  const std::string text = record("on-demand", {{"idle", "10us"}}, 12, 2);
   RandomStream random(7, "damage");
   int accepted = 0;
   int noticed = 0;

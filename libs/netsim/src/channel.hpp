@@ -21,9 +21,10 @@ struct FixedChannel {
   Duration latency{};
   std::uint32_t target = 0;  // node
   std::uint8_t model = 0;
-  bool from_host = false;
-  bool to_host = false;
-  bool cut = false;  // its ends belong to different partitions
+  std::uint8_t tier = 0;  // routing.hpp
+  bool from_host : 1 = false;
+  bool to_host : 1 = false;
+  bool cut : 1 = false;  // its ends belong to different partitions
 };
 static_assert(sizeof(FixedChannel) == 16);
 
@@ -40,7 +41,10 @@ struct alignas(64) Channel {
   std::uint8_t step = 0;
   std::uint8_t last_vc = 0;  // of the latest transmission; the next one in turn goes first
   std::int8_t darkness = 0;  // changes of the reverse channel that keep credits away
-  bool armed = false;        // has a trigger
+  bool armed : 1 = false;    // has a trigger
+  bool holding : 1 = false;  // something waits although the channel does not carry
+  bool leaving : 1 = false;  // sends what waits, then changes
+  bool drained : 1 = false;  // did so before its latest change
 
   [[nodiscard]] bool credits_dark() const { return darkness > 0; }
 };
@@ -74,17 +78,21 @@ struct ChannelControl {
   TimePoint change_end{};
   Duration sampled_busy{};  // what the previous sample had seen
   std::int64_t sampled_bits = 0;
+  Duration held{};        // since the previous sample
+  TimePoint held_from{};  // while holding
   Setting before;
-  Setting now;  // after the change
+  Setting now;   // after the change
+  Setting next;  // while leaving
   // How much of the change is in the ledger: 0 nothing, 1 that it began, 2 all.
   std::uint8_t metered = 2;
 };
-static_assert(sizeof(ChannelControl) == 40);
+static_assert(sizeof(ChannelControl) == 56);
 
 // Sizes in bits; 0 stands for a trigger that is not armed. A size above 256 MiB counts as that.
 struct Triggers {
   Duration rest_after{-1};        // idle time; negative: does not rest by itself
   TimePoint next_check = kNever;  // when the channel will look at its triggers
+  Duration patience{};            // of what waits for a sleeping channel
   CreditList to_carry;            // for the reverse channel, those of the past perhaps included
   std::int32_t sleep_wakes_at = 0;
   std::int32_t wakes_at = 0;
@@ -95,6 +103,6 @@ struct Triggers {
 
   [[nodiscard]] bool rests() const { return rest_after >= Duration{}; }
 };
-static_assert(sizeof(Triggers) == 48);
+static_assert(sizeof(Triggers) == 56);
 
 }  // namespace ebb::netsim

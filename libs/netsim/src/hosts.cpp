@@ -46,14 +46,20 @@ TimePoint Partition::send_from_host(Nic& nic) {
   const std::uint32_t which = nic.channel;
   const Channel& channel = world_.channels[which];
   if (nic.left_bits == 0 && !take_message(nic)) return nic.next ? nic.next->at : kNever;
-  if (channel.free_at > now_) return channel.free_at;
+  if (channel.free_at > now_) {
+    if (channel.free_at > channel.wire_end) hold(which, now_);
+    if (channel.armed) on_queued(which);
+    return channel.free_at;
+  }
   const auto bits =
       static_cast<std::uint32_t>(std::min<std::int64_t>(world_.packet_bits, nic.left_bits));
   VcQueue& queue = this->queue(which, 0);
   if (!take_credits(channel, queue, bits)) return next_credit(channel, queue);
   send_packet(nic, bits);
   if (nic.left_bits > 0 || !nic.backlog.empty()) return channel.free_at;
-  return nic.next ? std::max(channel.free_at, nic.next->at) : kNever;
+  if (!nic.next) return kNever;
+  // A channel that was being drained is on its way to sleep; the message is to be noticed then too.
+  return channel.free_at == kNever ? nic.next->at : std::max(channel.free_at, nic.next->at);
 }
 
 void Partition::send_packet(Nic& nic, std::uint32_t bits) {

@@ -22,6 +22,7 @@ namespace {
 // What of a channel's sample only its own rank knows.
 struct Seen {
   Duration busy{};
+  Duration held{};
   DataSize sent;
   DataSize queued;
   policy::State state;
@@ -100,19 +101,27 @@ struct Network::Inside {
   Seen see(std::uint32_t which) {
     const ChannelUse so_far = use(which);
     ChannelControl& control = world.controls[which];
-    const Seen seen{so_far.busy - control.sampled_busy, so_far.sent - bits(control.sampled_bits),
-                    world.waiting(which, now), world.state(which, now)};
+    const Seen seen{so_far.busy - control.sampled_busy, std::exchange(control.held, {}),
+                    so_far.sent - bits(control.sampled_bits), world.waiting(which, now),
+                    world.state(which, now)};
     control.sampled_busy = so_far.busy;
     control.sampled_bits = so_far.sent.count();
     return seen;
   }
 
   void enter(std::uint32_t which, const Seen& seen) {
+    const auto& steps = world.model_of(which).steps;
     samples[which] = {.id = policy::ChannelId{which},
                       .reverse = policy::ChannelId{which ^ 1U},
-                      .ladder = static_cast<std::uint8_t>(world.model_of(which).steps.size()),
+                      .device = world.source_of(which),
+                      .to_host = world.fixed[which].to_host,
+                      .tier = world.fixed[which].tier,
+                      .ladder = static_cast<std::uint8_t>(steps.size()),
+                      .slowest = steps.front().power,
+                      .full = steps.back().power,
                       .window = now - sampled_at,
                       .busy = seen.busy,
+                      .held = seen.held,
                       .sent = seen.sent,
                       .queued = seen.queued,
                       .state = seen.state};
@@ -190,7 +199,7 @@ policy::Sample Network::sample() {
   for (const std::uint32_t which : in.channels.here()) in.enter(which, in.see(which));
   const auto mine = [&](std::uint32_t which) {
     const policy::ChannelSample& sample = in.samples[which];
-    return Seen{sample.busy, sample.sent, sample.queued, sample.state};
+    return Seen{sample.busy, sample.held, sample.sent, sample.queued, sample.state};
   };
   in.channels.share(mine, [&](std::uint32_t which, const Seen& seen) { in.enter(which, seen); });
   in.sampled_at = in.now;

@@ -27,6 +27,9 @@
 
 namespace ebb::netsim {
 
+// A sleeping channel withholds no more credits than this part of a buffer.
+inline constexpr std::int64_t kWithheldShare = 4;
+
 class Partition {
  public:
   Partition(World& world, Mail& mail, std::uint32_t number, Observer& observer);
@@ -100,6 +103,9 @@ class Partition {
                                             routing::RouteState state);
   [[nodiscard]] std::int64_t depth(std::uint32_t channel) const;
   [[nodiscard]] bool is_resting(std::uint32_t channel) const;
+  [[nodiscard]] bool is_closed(std::uint32_t channel) const;
+  [[nodiscard]] std::int64_t cost_of(const routing::Candidate& candidate);
+  [[nodiscard]] std::int64_t piled_up(const routing::Candidate& candidate);
   [[nodiscard]] std::optional<TimePoint> send_or_wait(std::uint32_t channel, std::uint8_t vc,
                                                       PacketIndex packet);
   void enqueue(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
@@ -146,6 +152,11 @@ class Partition {
   [[nodiscard]] bool is_changing(std::uint32_t channel) const {
     return now_ < world_.controls[channel].change_end;
   }
+  [[nodiscard]] bool must_drain(std::uint32_t channel, Setting to) const;
+  [[nodiscard]] policy::Reason leave(std::uint32_t channel, Setting to);
+  void change_drained(std::uint32_t channel);
+  void hold(std::uint32_t channel, TimePoint from);
+  void end_hold(std::uint32_t channel);
   void change(std::uint32_t channel, Setting to);
   void set_step(std::uint32_t channel, policy::RateStep step);
   void fall_asleep(std::uint32_t channel);
@@ -161,8 +172,10 @@ class Partition {
   [[nodiscard]] bool may_rest(std::uint32_t channel) const;
   void rest(std::uint32_t channel);
   [[nodiscard]] bool must_wake(std::uint32_t channel) const;
+  [[nodiscard]] bool out_of_patience(std::uint32_t channel) const;
+  void check_patience(std::uint32_t channel);
   [[nodiscard]] bool must_jump(std::uint32_t channel, std::int64_t more_bits = 0) const;
-  [[nodiscard]] bool lacks_credits(std::int64_t withheld_bits) const;
+  [[nodiscard]] bool must_return_credits(std::uint32_t carrier) const;
   void on_queued(std::uint32_t channel);
   void on_sent(std::uint32_t channel);
   void on_credit(std::uint32_t carrier, std::uint32_t bits, TimePoint at);

@@ -24,6 +24,9 @@ Reason Partition::obey(std::uint32_t which, const policy::SetStep& order) {
   const auto& model = world_.model_of(which);
   if (index(order.step) >= model.steps.size()) return Reason::not_supported;
   if (is_changing(which)) return Reason::changing;
+  const Setting to{world_.controls[which].now.mode, order.step};
+  if (must_drain(which, to)) return leave(which, to);
+  world_.channels[which].leaving = false;
   set_step(which, order.step);
   return Reason::done;
 }
@@ -31,14 +34,54 @@ Reason Partition::obey(std::uint32_t which, const policy::SetStep& order) {
 Reason Partition::obey(std::uint32_t which, const policy::Sleep& /*order*/) {
   if (!world_.model_of(which).sleep) return Reason::not_supported;
   if (is_changing(which)) return Reason::changing;
-  if (!world_.controls[which].now.asleep()) fall_asleep(which);
+  const Setting now = world_.controls[which].now;
+  if (now.asleep()) return Reason::done;
+  if (has_waiting(which)) return leave(which, {Mode::asleep, now.step});
+  fall_asleep(which);
   return Reason::done;
 }
 
 Reason Partition::obey(std::uint32_t which, const policy::Wake& /*order*/) {
   if (is_changing(which)) return Reason::changing;
+  world_.channels[which].leaving = false;
   if (world_.controls[which].now.asleep()) wake(which);
   return Reason::done;
+}
+
+bool Partition::must_drain(std::uint32_t which, Setting to) const {
+  const auto from = world_.build.hardware.drain_from;
+  if (!from || !has_waiting(which)) return false;
+  const policy::State now = world_.controls[which].now.state();
+  return !now.changing && now.step != to.step && now.mode == Mode::active &&
+         world_.model_of(which).change_time(now, to.state()) >= *from;
+}
+
+Reason Partition::leave(std::uint32_t which, Setting to) {
+  world_.controls[which].next = to;
+  world_.channels[which].leaving = true;
+  return Reason::done;
+}
+
+// Nothing waits for the channel any more.
+void Partition::change_drained(std::uint32_t which) {
+  const Setting next = world_.controls[which].next;
+  next.asleep() ? fall_asleep(which) : set_step(which, next.step);
+  world_.channels[which].drained = true;
+}
+
+// While something waits: the time counts as held until it is sent.
+void Partition::hold(std::uint32_t which, TimePoint from) {
+  Channel& channel = world_.channels[which];
+  if (channel.holding) return;
+  channel.holding = true;
+  world_.controls[which].held_from = from;
+  if (channel.armed) check_patience(which);
+}
+
+void Partition::end_hold(std::uint32_t which) {
+  ChannelControl& control = world_.controls[which];
+  world_.channels[which].holding = false;
+  control.held += std::max(Duration{}, std::min(now_, control.change_end) - control.held_from);
 }
 
 void Partition::change(std::uint32_t which, Setting to) {
@@ -51,6 +94,7 @@ void Partition::change(std::uint32_t which, Setting to) {
   control.change_end = control.change_begin + world_.model_of(which).change_time(
                                                   control.before.state(), control.now.state());
   control.metered = 0;
+  channel.leaving = channel.drained = false;
   channel.step = index(to.step);
   channel.free_at = to.asleep() ? kNever : control.change_end;
   const bool takes_time = control.change_begin < control.change_end;
@@ -65,7 +109,9 @@ void Partition::change(std::uint32_t which, Setting to) {
     if (world_.triggers[which].jumps_at > 0) check_at(which, control.change_end);
     check_when_idle(which);
   }
-  if (has_waiting(which)) attempt_at(which, channel.free_at);
+  if (!has_waiting(which)) return;
+  if (takes_time) hold(which, control.change_begin);
+  attempt_at(which, channel.free_at);
 }
 
 // The far end learns, a cable later, whether credits come. Hosts need none to receive.

@@ -62,19 +62,45 @@ std::int64_t Partition::depth(std::uint32_t which) const {
   return rest > DataSize{} && is_resting(which) ? depth + rest.count() : depth;
 }
 
-// Asleep or below its full rate; not when it is on the way up.
-bool Partition::is_resting(std::uint32_t which) const {
+// Only for packets that have no other way: it is being drained, was so and is changing, or sleeps
+// with nothing to wake it.
+bool Partition::is_closed(std::uint32_t which) const {
   const Channel& channel = world_.channels[which];
-  return channel.free_at == kNever || channel.step + 1U < world_.model_of(which).steps.size();
+  return channel.leaving || (channel.drained && is_changing(which)) ||
+         (channel.free_at == kNever && !channel.armed);
 }
 
-// The shortest queue; equal ones by lot.
+// Asleep or below its full rate; not when it is on the way up, or soon will be.
+bool Partition::is_resting(std::uint32_t which) const {
+  const Channel& channel = world_.channels[which];
+  return (channel.free_at == kNever && !channel.holding) ||
+         channel.step + 1U < world_.model_of(which).steps.size();
+}
+
+// What has piled up at the far end: credits that are missing beyond those that a sleeping channel
+// may withhold.
+std::int64_t Partition::piled_up(const Candidate& one) {
+  if (world_.build.hardware.congestion == Congestion::queue) return 0;
+  const Channel& channel = world_.channels[index(one.channel)];
+  VcQueue& queue = this->queue(index(one.channel), one.vc);
+  queue.credit_bits += credits_.collect(queue.returning, credits_until(channel));
+  const std::int64_t buffer = world_.build.hardware.input_buffer.count();
+  return std::max<std::int64_t>(0, buffer - buffer / kWithheldShare - queue.credit_bits);
+}
+
+std::int64_t Partition::cost_of(const Candidate& one) {
+  constexpr std::int64_t kClosed = std::int64_t{1} << 60U;
+  return depth(index(one.channel)) + one.detour * std::int64_t{world_.packet_bits} + piled_up(one) +
+         (is_closed(index(one.channel)) ? kClosed : 0);
+}
+
+// The shortest queue; equal ones by lot. Each link of a detour counts as a packet more.
 Candidate Partition::choose(std::uint32_t node) {
   std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
   std::uint64_t equal = 0;
   Candidate best;
   for (const Candidate& one : candidates_) {
-    const std::int64_t queued = depth(index(one.channel));
+    const std::int64_t queued = cost_of(one);
     if (queued > shortest) continue;
     equal = queued < shortest ? 1 : equal + 1;
     shortest = queued;
@@ -114,7 +140,9 @@ void Partition::enqueue(std::uint32_t which, std::uint8_t vc, PacketIndex index)
   packet.next = kNone;
   (queue.head == kNone ? queue.head : packets_[queue.tail].next) = index;
   queue.tail = index;
-  world_.channels[which].queued_bits += packet.bits;
+  Channel& channel = world_.channels[which];
+  if (channel.queued_bits == 0 && channel.free_at > channel.wire_end) hold(which, now_);
+  channel.queued_bits += packet.bits;
   if (world_.has_output_buffers) enter_output(which, vc, queue, index);
   if (world_.channels[which].armed) on_queued(which);
   attempt_at(which, *wait);
@@ -172,7 +200,8 @@ void Partition::send(std::uint32_t which, std::uint8_t vc, PacketIndex first) {
   } else if (!world_.fixed[which].from_host) {
     leave_output(queue(which, vc), packet.bits, channel.wire_end);
   }
-  if (channel.armed) on_sent(which);
+  if (channel.holding) end_hold(which);
+  if (channel.armed || channel.leaving) on_sent(which);
   if (!world_.fixed[which].to_host) return forward(which, vc, first);
   deliver(packet, channel.wire_end + world_.fixed[which].latency);
   packets_.give_back(first);

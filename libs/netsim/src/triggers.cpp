@@ -25,6 +25,7 @@ Reason Partition::obey(std::uint32_t which, const policy::SleepWhenIdle& order) 
   triggers.rest_after = order.idle;
   triggers.rest = {policy::Mode::asleep, {}};
   triggers.sleep_wakes_at = threshold(order.wake);
+  triggers.patience = order.patience;
   arm(which);
   check_when_idle(which);
   return Reason::done;
@@ -94,13 +95,29 @@ bool Partition::must_wake(std::uint32_t which) const {
   const std::int64_t waiting = world_.waiting(which, now_).count();
   const auto reached = [waiting](std::int32_t least) { return least > 0 && waiting >= least; };
   return reached(triggers.sleep_wakes_at) || reached(triggers.wakes_at) ||
-         lacks_credits(triggers.withheld_bits);
+         must_return_credits(which) || out_of_patience(which);
 }
 
-// Half a buffer, or so much that a packet might not fit into the rest of it.
-bool Partition::lacks_credits(std::int64_t withheld_bits) const {
+bool Partition::out_of_patience(std::uint32_t which) const {
+  const Triggers& triggers = world_.triggers[which];
+  return triggers.sleep_wakes_at > 0 && world_.channels[which].holding &&
+         world_.controls[which].held_from + triggers.patience <= now_;
+}
+
+// Something waits: looks again when it has waited long enough.
+void Partition::check_patience(std::uint32_t which) {
+  const Triggers& triggers = world_.triggers[which];
+  const bool armed = triggers.sleep_wakes_at > 0 && triggers.patience > Duration{};
+  if (!armed || !world_.controls[which].now.asleep()) return;
+  check_at(which, std::max(now_, world_.controls[which].held_from + triggers.patience));
+}
+
+// Part of a buffer, so that the far end does not run dry before they have reached it, or so much
+// that a packet might not fit into the rest.
+bool Partition::must_return_credits(std::uint32_t carrier) const {
+  const std::int64_t withheld = world_.triggers[carrier].withheld_bits;
   const std::int64_t buffer = world_.build.hardware.input_buffer.count();
-  return 2 * withheld_bits >= buffer || withheld_bits > buffer - world_.packet_bits;
+  return kWithheldShare * withheld >= buffer || withheld > buffer - world_.packet_bits;
 }
 
 // When so many more bits come to wait.
@@ -118,7 +135,9 @@ void Partition::on_queued(std::uint32_t which) {
 }
 
 void Partition::on_sent(std::uint32_t which) {
-  if (!has_waiting(which)) check_when_idle(which);
+  if (has_waiting(which)) return;
+  if (world_.channels[which].leaving) return change_drained(which);
+  if (world_.channels[which].armed) check_when_idle(which);
 }
 
 // The channel carries a credit at `at`, or would if it were awake.
@@ -170,6 +189,7 @@ void Partition::check_when_idle(std::uint32_t which) {
 void Partition::check(std::uint32_t which) {
   if (is_changing(which)) return check_at(which, world_.controls[which].change_end);
   if (must_wake(which) || must_jump(which)) return on_queued(which);
+  if (world_.channels[which].holding) check_patience(which);
   if (!may_rest(which)) return;
   if (has_waiting(which)) return;  // on_sent comes back to this
   if (idle_by(which) > now_) return check_when_idle(which);

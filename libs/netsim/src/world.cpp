@@ -74,6 +74,7 @@ void World::make_channels() {
     fixed[which] = {.latency = build.hardware.latency(link),
                     .target = index(to),
                     .model = link.ladder,
+                    .tier = static_cast<std::uint8_t>(build.routing.tier(ChannelId{which})),
                     .from_host = graph.is_host(from),
                     .to_host = graph.is_host(to),
                     .cut = owner_of(index(from)) != owner_of(index(to))};

@@ -80,6 +80,9 @@ inline Hardware random_hardware(Dice& dice) {
   if (dice.one_in(2)) {
     hardware.output_buffer = hardware.packet + bits(dice.between(0, 3 * hardware.packet.count()));
   }
+  if (dice.one_in(2)) hardware.congestion = Congestion::credits;
+  if (dice.one_in(2)) hardware.rest_counts_as = bits(dice.between(0, 40'000));
+  if (dice.one_in(2)) hardware.drain_from = dice.upto(std::chrono::microseconds(4));
   hardware.switch_latency = dice.upto(std::chrono::nanoseconds(200));
   hardware.link_latency = Duration(1) + dice.upto(std::chrono::nanoseconds(300));
   return hardware;
@@ -155,7 +158,8 @@ class RandomWorld {
       case 1:
         return {channel, policy::WakeWhenQueued{size}};
       case 2:
-        return {channel, policy::SleepWhenIdle{dice_.upto(std::chrono::microseconds(4)), size}};
+        return {channel, policy::SleepWhenIdle{dice_.upto(std::chrono::microseconds(4)), size,
+                                               dice_.upto(std::chrono::microseconds(9))}};
       default:
         return harmless_action();
     }

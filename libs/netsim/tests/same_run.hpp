@@ -128,7 +128,7 @@ inline const Case kFbfly{.name = "fbfly",
 
 inline Case with_sleep(Case one) {
   one.name += "_sleep";
-  one.policy = "sleep";
+  one.policy = "on-demand";
   one.policy_parameters = {{"idle", "500ns"}, {"period", "10us"}};
   return one;
 }

@@ -126,7 +126,7 @@ TEST_P(SeriesOf, IsTheSameOnThreads) {
 
 INSTANTIATE_TEST_SUITE_P(Policies, SeriesOf,
                          testing::Values(std::pair("epoch", ParameterTexts{{"epoch", "5us"}}),
-                                         std::pair("sleep", ParameterTexts{{"idle", "1us"}})));
+                                         std::pair("on-demand", ParameterTexts{{"idle", "1us"}})));
 
 }  // namespace
 }  // namespace ebb::netsim

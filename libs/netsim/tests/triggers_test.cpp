@@ -59,7 +59,7 @@ TEST(WakeWhenQueued, DoesNotPutAChannelToSleep) {
 
 TEST(WakeWhenQueued, AndSleepWhenIdleBothWakeTheChannel) {
   TinyWorld world = one_switch({message(10us, 3 * kPacket)});
-  (void)world.order(2, SleepWhenIdle{5us, 3 * kPacket});
+  (void)world.order(2, SleepWhenIdle{5us, 3 * kPacket, 1ms});
   (void)world.order(2, WakeWhenQueued{2 * kPacket});
   world.network.run_until(at(10'900ns));
   EXPECT_EQ(world.state(2), changing(active(kFull), at(12'550ns)));

@@ -39,10 +39,10 @@ TEST(OneWayTraffic, WakesTheChannelThatReturnsItsCredits) {
   EXPECT_EQ(to_string(world.network.leftovers()), "");
 }
 
-// Half a buffer is four packets of eight: those leave s0 from 150 on; the fourth begins at 1350.
-TEST(OneWayTraffic, LeavesThatChannelAsleepWhileHalfTheCreditsAreLeft) {
+// A quarter of a buffer is four packets of sixteen: the fourth makes the channel wake.
+TEST(OneWayTraffic, LeavesThatChannelAsleepUntilAQuarterOfTheCreditsIsWithheld) {
   TinyWorld world =
-      one_switch({message(10us, 3 * kPacket), message(100us, 9 * kPacket)}, 8 * kPacket);
+      one_switch({message(10us, 3 * kPacket), message(100us, 9 * kPacket)}, 16 * kPacket);
   (void)world.order(1, SleepWhenIdle{5us, bits(1)});
   world.network.run_until(at(50us));
   EXPECT_EQ(world.state(1), asleep(kFull));
@@ -51,10 +51,10 @@ TEST(OneWayTraffic, LeavesThatChannelAsleepWhileHalfTheCreditsAreLeft) {
   EXPECT_EQ(world.state(1), changing(active(kFull), at(102'150ns)));
   world.network.run_dry();
   EXPECT_EQ(world.seen.messages.size(), 2U);
-  // Five credits were left for 100 us; the sixth packet has to wait for 102150 + 50.
+  // Thirteen credits were left at 100 us: no packet has to wait for more.
   EXPECT_EQ(nanoseconds(world.seen.sent()),
             (Nanoseconds{10'000, 10'400, 10'800, 100'000, 100'400, 100'800, 101'200, 101'600,
-                         102'200, 102'600, 103'000, 103'400}));
+                         102'000, 102'400, 102'800, 103'200}));
 }
 
 // A buffer of one packet, and a quarter of it withheld: the full packet behind does not fit, so the

@@ -11,41 +11,73 @@ bool can_change(const ChannelSample& channel) {
   return channel.state.mode == Mode::active && !channel.state.changing;
 }
 
-// A step that may lie beyond the ladder.
-int wish(const ChannelSample& channel, Ratio target) {
-  const Int128 used = static_cast<Int128>(channel.busy.count()) * target.den();
-  const Int128 wanted = static_cast<Int128>(channel.window.count()) * target.num();
-  return index(channel.state.step) + (used > wanted ? 1 : 0) - (used < wanted ? 1 : 0);
-}
+// Of one channel since it last decided.
+struct Use {
+  Duration busy{};
+  Duration window{};
+};
 
 class Epoch final : public Policy {
  public:
   explicit Epoch(const Parameters& parameters)
       : target_(parameters.ratio("target")),
         epoch_(parameters.duration("epoch")),
-        paired_(parameters.choice("channels") == "paired") {}
+        paired_(parameters.choice("channels") == "paired"),
+        to_the_ends_(parameters.choice("moves") == "ends"),
+        bits_(parameters.integer("bits")),
+        groups_(parameters.integer("stagger")),
+        parts_(std::clamp<std::int64_t>(std::max(bits_, groups_), 1, epoch_.count())) {}
 
-  [[nodiscard]] Duration sample_period() const override { return epoch_; }
+  [[nodiscard]] Duration sample_period() const override { return epoch_ / parts_; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;
+    for (const ChannelSample& channel : sample.channels) count(channel);
     for (const ChannelSample& channel : sample.channels) {
+      if (!is_due(channel)) continue;
       const auto step = step_for(sample, channel);
       if (step && *step != channel.state.step) actions.push_back({channel.id, SetStep{*step}});
     }
+    for (const ChannelSample& channel : sample.channels) {
+      if (is_due(channel)) use(channel) = {};
+    }
+    part_ = (part_ + 1) % parts_;
     return actions;
   }
 
  private:
+  // With a bit array, a part of the epoch in which anything was sent counts as busy.
+  void count(const ChannelSample& channel) {
+    if (index(channel.id) >= uses_.size()) uses_.resize(index(channel.id) + 1);
+    const bool whole = bits_ > 0 && channel.busy > Duration{};
+    use(channel).busy += whole ? channel.window : channel.busy;
+    use(channel).window += channel.window;
+  }
+  [[nodiscard]] Use& use(const ChannelSample& channel) { return uses_[index(channel.id)]; }
+
+  // Both directions of a link belong to one group.
+  [[nodiscard]] bool is_due(const ChannelSample& channel) const {
+    const std::int64_t group = std::min(index(channel.id), index(channel.reverse)) / 2 % groups_;
+    return group * parts_ / groups_ == part_;
+  }
+
+  // A step that may lie beyond the ladder.
+  [[nodiscard]] int wish(const ChannelSample& channel) {
+    const Int128 used = static_cast<Int128>(use(channel).busy.count()) * target_.den();
+    const Int128 wanted = static_cast<Int128>(use(channel).window.count()) * target_.num();
+    const int stride = to_the_ends_ ? channel.ladder : 1;
+    return index(channel.state.step) + (used > wanted ? stride : 0) - (used < wanted ? stride : 0);
+  }
+
   // Nothing when the channel is to be left alone.
   [[nodiscard]] std::optional<RateStep> step_for(const Sample& sample,
-                                                 const ChannelSample& channel) const {
+                                                 const ChannelSample& channel) {
     if (!can_change(channel)) return std::nullopt;
-    int step = wish(channel, target_);
+    int step = wish(channel);
     if (paired_ && channel.reverse != channel.id) {
       const auto partner = find(sample, channel.reverse);
       if (!partner || !can_change(sample.channels[*partner])) return std::nullopt;
-      step = std::max(step, wish(sample.channels[*partner], target_));
+      step = std::max(step, wish(sample.channels[*partner]));
     }
     return RateStep{static_cast<std::uint8_t>(std::clamp(step, 0, channel.ladder - 1))};
   }
@@ -53,6 +85,12 @@ class Epoch final : public Policy {
   Ratio target_;
   Duration epoch_;
   bool paired_;
+  bool to_the_ends_;
+  std::int64_t bits_;    // of the array; 0: busy time is exact
+  std::int64_t groups_;  // of links that decide at the same time
+  std::int64_t parts_;   // of an epoch, between which the policy looks
+  std::int64_t part_ = 0;
+  std::vector<Use> uses_;  // by channel
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {
@@ -72,7 +110,14 @@ Entry entry() {
                           "time between two decisions; ten times the time of a rate change bounds "
                           "the overhead to 10%"},
                          {"channels", Choice{{"paired", "independent"}}, "paired",
-                          "both directions of a link at one rate, or each at its own"}},
+                          "both directions of a link at one rate, or each at its own"},
+                         {"moves", Choice{{"step", "ends"}}, "step",
+                          "one step, or at once to the slowest or the full rate"},
+                         {"bits", Range<std::int64_t>{0, 1024}, "0",
+                          "of the array that records in which parts of an epoch something was "
+                          "sent; 0: busy time is exact"},
+                         {"stagger", Range<std::int64_t>{1, 64}, "1",
+                          "groups of links, the epochs of which end one after the other"}},
           .make = make};
 }
 

@@ -12,7 +12,12 @@
 // Paired: both directions of a link get the faster of their two wishes, because "the link pair must
 // be reconfigured together to match the requirements of the channel with the highest load" (3.3.1).
 // A link of which one direction is changing, asleep or not sampled is left alone. Independent: each
-// direction by itself. The policy keeps no state: the sample says all.
+// direction by itself.
+//
+// Variants of "Energy proportional datacenter networks" as patented, and of Section 5.1: moves to
+// the ends of the ladder, "without going through the intermediate steps"; the population count of a
+// bit array, one bit for each part of the epoch, instead of exact busy time; "per-link epochs with
+// staggered end times to ensure alternative paths".
 #pragma once
 
 #include "ebb/policy/registry.hpp"

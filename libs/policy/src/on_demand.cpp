@@ -2,6 +2,7 @@
 #include "on_demand.hpp"
 
 #include "arm_once.hpp"
+#include "rest.hpp"
 
 #include <chrono>
 #include <memory>
@@ -14,24 +15,17 @@ class OnDemand final : public ArmOnce {
  public:
   explicit OnDemand(const Parameters& parameters)
       : ArmOnce(parameters.duration("period")),
-        sleeps_(parameters.choice("rest") == "sleep"),
-        idle_(parameters.duration("idle")),
-        queued_(parameters.size("queued")) {}
+        rest_{.sleeps = parameters.choice("rest") == "sleep",
+              .idle = parameters.duration("idle"),
+              .queued = parameters.size("queued"),
+              .patience = parameters.duration("patience")} {}
 
  private:
   void arm(const ChannelSample& channel, std::vector<Action>& actions) const override {
-    const RateStep full{static_cast<std::uint8_t>(channel.ladder - 1)};
-    if (sleeps_) {
-      actions.push_back({channel.id, SleepWhenIdle{.idle = idle_, .wake = queued_}});
-    } else if (channel.ladder > 1) {
-      actions.push_back({channel.id, JumpWhenQueued{.queued = queued_, .step = full}});
-      actions.push_back({channel.id, StepWhenIdle{.idle = idle_, .step = RateStep{0}}});
-    }
+    rest_.arm(channel, actions);
   }
 
-  bool sleeps_;
-  Duration idle_;
-  DataSize queued_;
+  Rest rest_;
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {
@@ -50,6 +44,9 @@ Entry entry() {
                          {"idle", spans, "1ns", "idle time after which a channel rests"},
                          {"queued", Range<DataSize>{bytes(1), bytes(1 << 27)}, "1B",
                           "how much must wait before it gets up"},
+                         {"patience", Range<Duration>{Duration{}, hours(1)}, "0ns",
+                          "how long something may wait for a sleeping channel before it gets up "
+                          "all the same"},
                          {"period", spans, "1ms", "how often to look for channels not armed yet"}},
           .make = make};
 }

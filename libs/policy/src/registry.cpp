@@ -3,9 +3,13 @@
 
 #include "always_on.hpp"
 #include "always_slowest.hpp"
+#include "consolidate.hpp"
 #include "epoch.hpp"
+#include "history.hpp"
+#include "latency_budget.hpp"
 #include "on_demand.hpp"
-#include "sleep.hpp"
+#include "power_cap.hpp"
+#include "stages.hpp"
 
 #include "ebb/core/find_named.hpp"
 
@@ -18,8 +22,12 @@ std::span<const Entry> policies() {
       always_on::entry(),
       always_slowest::entry(),
       epoch::entry(),
-      sleep::entry(),
       on_demand::entry(),
+      latency_budget::entry(),
+      history::entry(),
+      stages::entry(),
+      consolidate::entry(),
+      power_cap::entry(),
   };
   // clang-format on
   return kPolicies;

@@ -14,6 +14,9 @@ std::string_view mistake(const ChannelSample& channel) {
   if (index(channel.state.step) >= channel.ladder) return "the step is not on the ladder";
   if (channel.busy < Duration::zero() || channel.busy > channel.window)
     return "busy time must be between zero and the window";
+  if (channel.held < Duration::zero()) return "the time held must not be negative";
+  if (channel.slowest < Power{} || channel.full < channel.slowest)
+    return "a channel draws no less at full rate than at the slowest, and at that not less than 0";
   if (channel.sent < DataSize{}) return "the data sent must not be negative";
   if (channel.queued < DataSize{}) return "the data queued must not be negative";
   if (!channel.state.changing && channel.state.until != TimePoint{})

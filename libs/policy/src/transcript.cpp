@@ -37,9 +37,12 @@ void add_state(std::string& text, const State& state) {
 }
 
 void add_channel(std::string& text, const ChannelSample& channel) {
-  add(text, R"({{"channel":{},"reverse":{},"ladder":{},"window_ps":{},"busy_ps":{},)",
-      index(channel.id), index(channel.reverse), channel.ladder, channel.window.count(),
-      channel.busy.count());
+  add(text, R"({{"channel":{},"reverse":{},"device":{},"to_host":{},"tier":{},"ladder":{},)",
+      index(channel.id), index(channel.reverse), channel.device, channel.to_host ? 1 : 0,
+      channel.tier, channel.ladder);
+  add(text, R"("slowest_uw":{},"full_uw":{},"window_ps":{},"busy_ps":{},"held_ps":{},)",
+      channel.slowest.count(), channel.full.count(), channel.window.count(), channel.busy.count(),
+      channel.held.count());
   add(text, R"("sent_bits":{},"queued_bits":{},)", channel.sent.count(), channel.queued.count());
   add_state(text, channel.state);
   text += '}';
@@ -54,8 +57,8 @@ struct OrderText {
   void operator()(const Sleep& /*order*/) const { text += R"("sleep")"; }
   void operator()(const Wake& /*order*/) const { text += R"("wake")"; }
   void operator()(const SleepWhenIdle& order) const {
-    add(text, R"("sleep_when_idle","idle_ps":{},"wake_bits":{})", order.idle.count(),
-        order.wake.count());
+    add(text, R"("sleep_when_idle","idle_ps":{},"wake_bits":{},"patience_ps":{})",
+        order.idle.count(), order.wake.count(), order.patience.count());
   }
   void operator()(const WakeWhenQueued& order) const {
     add(text, R"("wake_when_queued","queued_bits":{})", order.queued.count());

@@ -50,8 +50,12 @@ int next_step(std::uint8_t step, Duration busy, Duration window = kWindow,
 TEST(Epoch, HasThePaperSettingsAsFallbacks) {
   const auto made = make_policy("epoch", {});
   EXPECT_EQ(made->policy->sample_period(), Duration(microseconds(10)));
-  EXPECT_EQ(made->parameters,
-            (ParameterTexts{{"target", "0.5"}, {"epoch", "10us"}, {"channels", "paired"}}));
+  EXPECT_EQ(made->parameters, (ParameterTexts{{"target", "0.5"},
+                                              {"epoch", "10us"},
+                                              {"channels", "paired"},
+                                              {"moves", "step"},
+                                              {"bits", "0"},
+                                              {"stagger", "1"}}));
 }
 
 // One picosecond on either side of the target decides; the target itself does not.

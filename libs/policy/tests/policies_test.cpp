@@ -64,9 +64,12 @@ TEST(Registry, ReportsEveryMistakeOfTheParameters) {
 TEST(Registry, ParametersArePrintedInOneForm) {
   const auto made = make_policy("epoch", {{"epoch", "10000ns"}, {"target", "0.5"}});
   ASSERT_TRUE(made);
-  EXPECT_EQ(made->parameters,
-            (ParameterTexts{
-                {"target", to_text(Ratio(1, 2))}, {"epoch", "10us"}, {"channels", "paired"}}));
+  EXPECT_EQ(made->parameters, (ParameterTexts{{"target", to_text(Ratio(1, 2))},
+                                              {"epoch", "10us"},
+                                              {"channels", "paired"},
+                                              {"moves", "step"},
+                                              {"bits", "0"},
+                                              {"stagger", "1"}}));
 }
 
 TEST(Samples, AreChecked) {
@@ -85,6 +88,9 @@ TEST(Samples, AreChecked) {
   EXPECT_TRUE(refused([](auto& c) { c[1].ladder = 0; }));
   EXPECT_TRUE(refused([](auto& c) { c[1].busy = Duration(1); }));
   EXPECT_TRUE(refused([](auto& c) { c[1].busy = Duration(-1); }));
+  EXPECT_TRUE(refused([](auto& c) { c[1].held = Duration(-1); }));
+  EXPECT_TRUE(refused([](auto& c) { c[1].slowest = watts(-1); }));
+  EXPECT_TRUE(refused([](auto& c) { c[1].slowest = watts(1); }));  // and 0 at full rate
   EXPECT_TRUE(refused([](auto& c) { c[1].sent = bits(-1); }));
   EXPECT_TRUE(refused([](auto& c) { c[1].queued = bits(-1); }));
   EXPECT_TRUE(refused([](auto& c) { c[1].id = ChannelId{0}; }));
@@ -102,6 +108,9 @@ TEST(EveryPolicy, LeavesChangingChannelsAloneAndOrdersItsActions) {
     for (ChannelSample& channel : link(first, state, state)) {
       channel.window = microseconds(10);
       channel.busy = microseconds(first % 10);
+      channel.sent = bytes(first);
+      channel.tier = 1;
+      channel.full = watts(4);
       channels.push_back(channel);
     }
   }
@@ -135,8 +144,8 @@ TEST(AlwaysOn, BringsEveryChannelToItsFullRate) {
                                  {ChannelId{3}, Wake{}}}));
 }
 
-TEST(SleepPolicy, ArmsEachChannelOnceAndTriesChangingOnesAgain) {
-  const auto made = make_policy("sleep", {{"idle", "5us"}});
+TEST(OnDemand, ArmsEachChannelOnceAndTriesChangingOnesAgain) {
+  const auto made = make_policy("on-demand", {{"idle", "5us"}});
   const TimePoint soon{microseconds(20)};
   auto channels = link(0, active(RateStep{4}), changing(active(RateStep{4}), soon));
   const auto armed = [](std::uint32_t id) {

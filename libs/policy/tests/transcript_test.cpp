@@ -23,9 +23,15 @@ TranscriptHeader header_of(const Made& made) {
 std::vector<ChannelSample> a_busy_link() {
   return {{.id = ChannelId{0},
            .reverse = ChannelId{1},
+           .device = 7,
+           .to_host = true,
+           .tier = 2,
            .ladder = 5,
+           .slowest = milliwatts(250),
+           .full = watts(4),
            .window = microseconds(10),
            .busy = microseconds(9),
+           .held = microseconds(2),
            .sent = bytes(1500),
            .queued = bits(64),
            .state = active(RateStep{2})},
@@ -39,29 +45,35 @@ std::vector<ChannelSample> a_busy_link() {
 // These bytes are the format: a change here is a change of the schema version.
 TEST(TranscriptLines, AreStable) {
   EXPECT_EQ(to_line(header_of(*make_policy("epoch", {}))),
-            R"({"kind":"header","schema_version":1,"policy":"epoch","parameters":[)"
+            R"({"kind":"header","schema_version":2,"policy":"epoch","parameters":[)"
             R"({"name":"target","value":"0.5"},{"name":"epoch","value":"10us"},)"
-            R"({"name":"channels","value":"paired"}],"sample_period_ps":10000000})");
+            R"({"name":"channels","value":"paired"},{"name":"moves","value":"step"},)"
+            R"({"name":"bits","value":"0"},{"name":"stagger","value":"1"}],)"
+            R"("sample_period_ps":10000000})");
   EXPECT_EQ(to_line(Sample{kAt, a_busy_link()}),
             R"({"kind":"sample","at_ps":10000000,"channels":[)"
-            R"({"channel":0,"reverse":1,"ladder":5,"window_ps":10000000,"busy_ps":9000000,)"
-            R"("sent_bits":12000,"queued_bits":64,"mode":"active","step":2},)"
-            R"({"channel":1,"reverse":0,"ladder":5,"window_ps":10000000,"busy_ps":0,)"
+            R"({"channel":0,"reverse":1,"device":7,"to_host":1,"tier":2,"ladder":5,)"
+            R"("slowest_uw":250000,"full_uw":4000000,"window_ps":10000000,"busy_ps":9000000,)"
+            R"("held_ps":2000000,"sent_bits":12000,"queued_bits":64,"mode":"active","step":2},)"
+            R"({"channel":1,"reverse":0,"device":0,"to_host":0,"tier":0,"ladder":5,)"
+            R"("slowest_uw":0,"full_uw":0,"window_ps":10000000,"busy_ps":0,"held_ps":0,)"
             R"("sent_bits":0,"queued_bits":0,"mode":"asleep","step":1,)"
             R"("changing_until_ps":11000000}]})");
-  const std::vector<Action> actions = {{ChannelId{0}, SetStep{RateStep{3}}},
-                                       {ChannelId{1}, Sleep{}},
-                                       {ChannelId{2}, Wake{}},
-                                       {ChannelId{3}, SleepWhenIdle{microseconds(1), bytes(1)}},
-                                       {ChannelId{4}, WakeWhenQueued{bits(9)}},
-                                       {ChannelId{5}, JumpWhenQueued{bits(9), RateStep{4}}},
-                                       {ChannelId{5}, StepWhenIdle{Duration(3), RateStep{1}}},
-                                       {ChannelId{6}, Disarm{}}};
+  const std::vector<Action> actions = {
+      {ChannelId{0}, SetStep{RateStep{3}}},
+      {ChannelId{1}, Sleep{}},
+      {ChannelId{2}, Wake{}},
+      {ChannelId{3}, SleepWhenIdle{microseconds(1), bytes(1), microseconds(2)}},
+      {ChannelId{4}, WakeWhenQueued{bits(9)}},
+      {ChannelId{5}, JumpWhenQueued{bits(9), RateStep{4}}},
+      {ChannelId{5}, StepWhenIdle{Duration(3), RateStep{1}}},
+      {ChannelId{6}, Disarm{}}};
   EXPECT_EQ(to_line(kAt, actions),
             R"({"kind":"actions","at_ps":10000000,"actions":[)"
             R"({"channel":0,"do":"set_step","step":3},{"channel":1,"do":"sleep"},)"
             R"({"channel":2,"do":"wake"},)"
-            R"({"channel":3,"do":"sleep_when_idle","idle_ps":1000000,"wake_bits":8},)"
+            R"({"channel":3,"do":"sleep_when_idle","idle_ps":1000000,"wake_bits":8,)"
+            R"("patience_ps":2000000},)"
             R"({"channel":4,"do":"wake_when_queued","queued_bits":9},)"
             R"({"channel":5,"do":"jump_when_queued","queued_bits":9,"step":4},)"
             R"({"channel":5,"do":"step_when_idle","idle_ps":3,"step":1},)"

@@ -13,4 +13,6 @@ std::vector<RouteState> Routing::all_starts(NodeId /*source_host*/,
   return {RouteState{}};
 }
 
+int Routing::tier(ChannelId /*channel*/) const { return 0; }
+
 }  // namespace ebb::routing

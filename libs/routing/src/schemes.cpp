@@ -4,6 +4,7 @@
 #include "schemes/minimal.hpp"
 #include "schemes/minimal_adaptive.hpp"
 #include "schemes/shortest_path.hpp"
+#include "schemes/thinned.hpp"
 #include "schemes/up_down.hpp"
 #include "schemes/up_down_tree.hpp"
 #include "schemes/valiant.hpp"
@@ -28,6 +29,9 @@ std::span<const Scheme> schemes() {
   static const std::vector<Scheme> kSchemes = {
       minimal_adaptive::scheme(),
       dimension_order::scheme(),
+      thinned::mesh(),
+      thinned::torus(),
+      thinned::star(),
       minimal::scheme(),
       valiant::scheme(),
       ugal::scheme(),

@@ -164,7 +164,7 @@ Result<DeadlockReport> find_deadlock(const Graph& graph, const Routing& routing,
 std::string cycle_text(const Graph& graph, const std::vector<Candidate>& cycle) {
   std::vector<std::string> steps;
   steps.reserve(cycle.size());
-  for (const auto& [channel, vc] : cycle) {
+  for (const auto& [channel, vc, detour] : cycle) {
     steps.push_back(fmt::format("{}->{} vc{}", graph.name(graph.source(channel)),
                                 graph.name(graph.target(channel)), vc));
   }

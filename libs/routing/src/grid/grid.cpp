@@ -17,6 +17,7 @@ Grid::Grid(const Graph& graph) : graph_(graph) {
   for (std::size_t d = 0; d < dims.size(); ++d) {
     const std::int64_t links = parallel.size() == 1 ? parallel.front() : parallel[d];
     dimensions_.push_back({static_cast<std::uint32_t>(dims[d]), static_cast<std::uint32_t>(links)});
+    lengths_.push_back(dimensions_.back().k);
   }
 }
 
@@ -35,6 +36,14 @@ std::uint64_t Grid::parallel_links() const {
   std::uint64_t links = 0;
   for (const Dimension& dimension : dimensions_) links += dimension.parallel;
   return links;
+}
+
+std::uint64_t Grid::widest_line() const {
+  std::uint64_t widest = 0;
+  for (const auto& [k, parallel] : dimensions_) {
+    widest = std::max(widest, std::uint64_t{k - 1} * parallel);
+  }
+  return widest;
 }
 
 std::uint32_t Grid::neighbours(std::uint32_t x, std::uint32_t k) const {
@@ -105,6 +114,29 @@ void Grid::step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, bool firs
     port += neighbours(x, dimension.k) * dimension.parallel;
     a /= dimension.k;
     b /= dimension.k;
+  }
+}
+
+Grid::Place Grid::first_difference(std::uint32_t from, std::uint32_t to) const {
+  std::uint32_t port = hosts_per_switch_;
+  for (const auto& [k, parallel] : dimensions_) {
+    const std::uint32_t x = from % k;
+    const std::uint32_t y = to % k;
+    if (x != y) return {x, y, k, port, parallel};
+    port += neighbours(x, k) * parallel;
+    from /= k;
+    to /= k;
+  }
+  return {};
+}
+
+void Grid::leave(std::uint32_t from, const Place& place, std::uint32_t c, Candidate as,
+                 Candidates& out) const {
+  const auto outputs = graph_.outputs(NodeId{from});
+  const std::uint32_t first = place.port + (c < place.x ? c : c - 1) * place.parallel;
+  for (std::uint32_t m = 0; m < place.parallel; ++m) {
+    as.channel = outputs[first + m];
+    out.push(as);
   }
 }
 

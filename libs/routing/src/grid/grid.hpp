@@ -25,9 +25,26 @@ class Grid {
   // The virtual channels of `ordered_step`: 2 when there is a ring that needs a dateline, else 1.
   [[nodiscard]] int ordered_channels() const;
   [[nodiscard]] std::uint64_t parallel_links() const;  // sum over dimensions
+  [[nodiscard]] std::uint64_t widest_line() const;     // links from a switch along one dimension
   [[nodiscard]] std::size_t memory_bytes() const {
     return dimensions_.capacity() * sizeof(Dimension);
   }
+
+  // Where switches differ first, and what is needed to leave along that line.
+  struct Place {
+    std::uint32_t x = 0;  // coordinates there: of the switch at hand, ...
+    std::uint32_t y = 0;  // ... and of the other
+    std::uint32_t k = 0;  // switches on the line
+    std::uint32_t port = 0;
+    std::uint32_t parallel = 0;
+  };
+  // The switches must not be the same.
+  [[nodiscard]] Place first_difference(std::uint32_t from, std::uint32_t to) const;
+  // The links to coordinate `c` of the line. Only for fbfly.
+  void leave(std::uint32_t from, const Place& place, std::uint32_t c, Candidate as,
+             Candidates& out) const;
+  // Switches on the line of each dimension.
+  [[nodiscard]] const std::vector<std::uint32_t>& lengths() const { return lengths_; }
 
   // Links on a shortest path.
   [[nodiscard]] int distance(std::uint32_t from, std::uint32_t to) const;
@@ -70,6 +87,7 @@ class Grid {
   Line line_ = Line::complete;
   std::uint32_t hosts_per_switch_ = 1;
   std::vector<Dimension> dimensions_;
+  std::vector<std::uint32_t> lengths_;
 };
 
 }  // namespace ebb::routing

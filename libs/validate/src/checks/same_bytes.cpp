@@ -155,7 +155,7 @@ std::vector<Row> check_same_bytes() {
   std::vector<Row> rows;
   Accounts accounts;
   add_twice(fbfly, "epoch", rows, accounts);
-  add_twice(dragonfly, "sleep", rows, accounts);
+  add_twice(dragonfly, "on-demand", rows, accounts);
   add_twice(clos, "always-on", rows, accounts);
   add_pieces(fbfly, rows, accounts);
   add_pieces(dragonfly, rows, accounts);

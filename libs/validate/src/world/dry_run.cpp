@@ -78,7 +78,7 @@ std::unique_ptr<policy::Policy> policy_of(const DryRun& dry_run) {
   if (dry_run.policy == "sleep-at-random") return std::make_unique<SleepAtRandom>();
   ParameterTexts parameters;
   if (dry_run.policy == "epoch") parameters = {{"epoch", "3us"}};
-  if (dry_run.policy == "sleep") parameters = {{"idle", "300ns"}, {"period", "1us"}};
+  if (dry_run.policy == "on-demand") parameters = {{"idle", "300ns"}, {"period", "1us"}};
   return std::move(policy::make_policy(dry_run.policy, parameters).value().policy);
 }
 
@@ -108,7 +108,7 @@ std::vector<DryRun> dry_runs() {
       }
     }
   }
-  for (const char* policy : {"always-slowest", "epoch", "sleep", "sleep-at-random"}) {
+  for (const char* policy : {"always-slowest", "epoch", "on-demand", "sleep-at-random"}) {
     for (const Variant& variant : variants()) {
       for (const char* scheme : {"minimal-adaptive", "ugal"}) {
         result.push_back({{"fbfly", shapes("fbfly")[1], scheme},
@@ -116,6 +116,14 @@ std::vector<DryRun> dry_runs() {
                           variant.hardware,
                           policy});
       }
+    }
+  }
+  for (const char* policy : {"stages", "consolidate"}) {
+    for (const char* scheme : {"thinned-mesh", "thinned-torus", "thinned-star"}) {
+      result.push_back({{"fbfly", shapes("fbfly")[1], scheme},
+                        std::string(policy) + ", " + variants()[0].name,
+                        variants()[0].hardware,
+                        policy});
     }
   }
   return result;

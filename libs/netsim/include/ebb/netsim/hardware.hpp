@@ -11,12 +11,19 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace ebb::netsim {
 
 enum class Switching : std::uint8_t {
   cut_through,       // a switch may send the head of a packet before it has the tail
   store_and_forward  // a switch waits for the whole packet
+};
+
+// What a switch that chooses among outputs goes by.
+enum class Congestion : std::uint8_t {
+  queue,   // what waits for the output and is on its wire
+  credits  // and what has piled up behind it, by the credits that have not come back
 };
 
 struct Hardware {
@@ -28,10 +35,15 @@ struct Hardware {
   // Space behind the crossbar, for each virtual channel of each link out of a switch. A packet that
   // fits moves there at once and frees its input space; with none it leaves from the input buffer.
   DataSize output_buffer;
+  Congestion congestion = Congestion::queue;
   // When a switch chooses among outputs, one that rests, asleep or below its full rate, counts as
   // if so much more waited for it: traffic keeps to channels that are up until their queues say
   // otherwise.
   DataSize rest_counts_as;
+  // A change of rate that takes at least so long begins when nothing waits for the channel any
+  // more; until it is over, switches that have a choice keep away from the channel. None: changes
+  // begin after the packet on the wire, and others wait for their end.
+  std::optional<Duration> drain_from;
   Duration switch_latency = std::chrono::nanoseconds(100);  // head in to head ready to leave
   Duration link_latency = std::chrono::nanoseconds(50);     // of a cable of no length
   Duration delay_per_metre{};                               // 5 ns in copper and glass

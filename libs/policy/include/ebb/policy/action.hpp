@@ -17,29 +17,35 @@
 
 namespace ebb::policy {
 
-// An active channel runs at `step` from now on; a sleeping one will once it is awake.
+// An active channel runs at `step` from now on; a sleeping one will once it is awake. A world may
+// drain the channel first: what waits for it is sent as before, and routes that have a choice keep
+// away from it until it has changed.
 struct SetStep {
   RateStep step{};
 
   bool operator==(const SetStep&) const = default;
 };
 
+// Drains the channel, then puts it to sleep.
 struct Sleep {
   bool operator==(const Sleep&) const = default;
 };
 
+// Also of a channel that is being drained to sleep: it stays awake.
 struct Wake {
   bool operator==(const Wake&) const = default;
 };
 
 // Trigger: the channel goes to sleep when it has had nothing on the wire and nothing queued for
 // `idle`, counted from its last transmission or its last change of state, whichever ended later,
-// and wakes as soon as at least `wake` (> 0) is queued. One trigger, so that no channel is armed to
-// sleep but not to wake. A packet that waits for credits or a pause keeps a channel from being
-// idle; packets that arrive while it falls asleep wake it when it has fallen.
+// and wakes as soon as at least `wake` (> 0) is queued or something has waited for `patience`. One
+// trigger, so that no channel is armed to sleep but not to wake. A packet that waits for credits or
+// a pause keeps a channel from being idle; packets that arrive while it falls asleep wake it when
+// it has fallen.
 struct SleepWhenIdle {
   Duration idle{};
   DataSize wake;
+  Duration patience{};
 
   bool operator==(const SleepWhenIdle&) const = default;
 };

@@ -6,11 +6,15 @@
 // previous sample, whatever the channel did in it; `busy` is the part of transmissions that falls
 // inside: a packet still on the wire counts up to now, one that began before counts from then.
 // The first sample is taken at the start, with windows of zero.
+//
+// `held` is the time in which something waited for a channel that was asleep or changing, counted
+// when it ends. It is the price of saving power, seen from the channel.
 #pragma once
 
 #include "ebb/core/error.hpp"
 #include "ebb/policy/channel.hpp"
 #include "ebb/units/data.hpp"
+#include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
 
 #include <cstddef>
@@ -22,10 +26,16 @@ namespace ebb::policy {
 
 struct ChannelSample {
   ChannelId id{};
-  ChannelId reverse{};      // the other direction of the link; `id` itself when there is none
-  std::uint8_t ladder = 1;  // how many steps the channel has
+  ChannelId reverse{};       // the other direction of the link; `id` itself when there is none
+  std::uint32_t device = 0;  // that sends on it, by the world's number
+  bool to_host = false;      // leads out of the network
+  std::uint8_t tier = 0;     // 0: routes rely on it; others have longer ways around them
+  std::uint8_t ladder = 1;   // how many steps the channel has
+  Power slowest;             // what it draws at the first step ...
+  Power full;                // ... and at the last
   Duration window{};
   Duration busy{};
+  Duration held{};
   DataSize sent;    // that left completely in the window
   DataSize queued;  // that waits now, the packet on the wire not counted
   State state;
@@ -38,7 +48,8 @@ struct Sample {
   std::span<const ChannelSample> channels;  // owned by the caller, valid during the call
 };
 
-// What a policy may rely on: ids strictly ascend, 0 <= busy <= window, sizes are not negative,
+// What a policy may rely on: ids strictly ascend, 0 <= busy <= window, sizes, powers and the time
+// held are not negative,
 // the step is on the ladder, `until` is zero unless changing, two channels that name each other as
 // reverse do so mutually. Errors carry the path "channels[i]"; worlds whose samples come from
 // outside ask before they hand a sample over.

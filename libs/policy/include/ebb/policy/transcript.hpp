@@ -21,7 +21,7 @@
 
 namespace ebb::policy {
 
-inline constexpr int kTranscriptVersion = 1;
+inline constexpr int kTranscriptVersion = 2;
 
 struct TranscriptHeader {
   std::string policy;

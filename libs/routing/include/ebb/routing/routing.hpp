@@ -53,6 +53,7 @@ static_assert(sizeof(RouteState) == 8);
 struct Candidate {
   ChannelId channel{};
   std::uint8_t vc = 0;
+  std::uint8_t detour = 0;  // links that this way is at most longer than the shortest candidate's
 
   bool operator==(const Candidate&) const = default;
 };
@@ -114,6 +115,10 @@ class Routing {
   // that are minimal. Every step lowers it, so no packet wanders for ever.
   [[nodiscard]] virtual int links_ahead(NodeId at, NodeId destination_host,
                                         RouteState state) const = 0;
+
+  // How dispensable a channel is. Packets reach their destinations over the channels of tier 0
+  // alone if those of higher tiers rest, by longer ways; the higher the tier, the less is lost.
+  [[nodiscard]] virtual int tier(ChannelId channel) const;
 
   // Bytes held beside the graph.
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;

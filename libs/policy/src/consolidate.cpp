@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "consolidate.hpp"
+
+#include "watermarks.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+namespace ebb::policy::consolidate {
+namespace {
+
+Use use_of(const ChannelSample& channel) {
+  Use use;
+  use.add(channel);
+  return use;
+}
+
+// What a switch sees of its channels.
+struct Device {
+  bool crowded = false;                         // one that is open is
+  const ChannelSample* least_used = nullptr;    // open, of a tier above 0
+  const ChannelSample* first_closed = nullptr;  // of a tier above 0
+};
+
+class Consolidate final : public Policy {
+ public:
+  explicit Consolidate(const Parameters& parameters)
+      : marks_(parameters), period_(parameters.duration("period")) {}
+
+  [[nodiscard]] Duration sample_period() const override { return period_; }
+
+  [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
+    std::map<std::uint32_t, Device> devices;
+    std::vector<Action> actions;
+    for (const ChannelSample& channel : sample.channels) {
+      if (channel.state.changing || !joins_switches(sample, channel)) continue;
+      look(channel, devices[channel.device]);
+      if (channel.tier > 0 && armed_.insert(channel.id).second) {
+        actions.push_back({channel.id, WakeWhenQueued{bytes(1)}});
+      }
+    }
+    for (const auto& [number, device] : devices) act(device, actions);
+    std::stable_sort(actions.begin(), actions.end(),
+                     [](const Action& a, const Action& b) { return a.channel < b.channel; });
+    return actions;
+  }
+
+ private:
+  void look(const ChannelSample& channel, Device& device) const {
+    if (channel.state.mode == Mode::asleep) {
+      if (device.first_closed == nullptr) device.first_closed = &channel;
+      return;
+    }
+    device.crowded = device.crowded || marks_.above(use_of(channel));
+    if (channel.tier == 0) return;
+    if (device.least_used == nullptr || channel.busy < device.least_used->busy) {
+      device.least_used = &channel;
+    }
+  }
+
+  void act(const Device& device, std::vector<Action>& actions) const {
+    if (device.crowded) {
+      if (device.first_closed != nullptr) actions.push_back({device.first_closed->id, Wake{}});
+    } else if (device.least_used != nullptr && marks_.below(use_of(*device.least_used))) {
+      actions.push_back({device.least_used->id, Sleep{}});
+    }
+  }
+
+  Watermarks marks_;
+  Duration period_;
+  std::unordered_set<ChannelId> armed_;  // never iterated: its order reaches nothing
+};
+
+std::unique_ptr<Policy> make(const Parameters& parameters) {
+  return std::make_unique<Consolidate>(parameters);
+}
+
+}  // namespace
+
+Entry entry() {
+  return {.name = "consolidate",
+          .summary = "each switch keeps few channels open and sends by detours (after TCEP)",
+          .parameters = watermark_parameters("75%", "25%", "10us"),
+          .make = make};
+}
+
+}  // namespace ebb::policy::consolidate

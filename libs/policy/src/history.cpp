@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "history.hpp"
+
+#include "rest.hpp"
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+namespace ebb::policy::history {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr std::int64_t kWhole = 1 << 16;  // a utilisation of 100 %
+
+class History final : public Policy {
+ public:
+  explicit History(const Parameters& parameters)
+      : stay_(parameters.ratio("stay")),
+        sleeps_(parameters.choice("rest") == "sleep"),
+        period_(parameters.duration("period")) {}
+
+  [[nodiscard]] Duration sample_period() const override { return period_; }
+
+  [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
+    std::vector<Action> actions;
+    for (const ChannelSample& channel : sample.channels) {
+      if (index(channel.id) >= known_.size()) known_.resize(index(channel.id) + 1);
+      Known& known = known_[index(channel.id)];
+      known.forecast = (3 * known.forecast + utilisation(channel)) / 4;
+      const bool stays = known.forecast * stay_.den() > kWhole * stay_.num();
+      if (channel.state.changing || (known.armed && stays == known.stays)) continue;
+      const Rest rest{.sleeps = sleeps_, .idle = stays ? kLong : nanoseconds(1)};
+      rest.arm(channel, actions);
+      known.armed = true;
+      known.stays = stays;
+    }
+    return actions;
+  }
+
+  void learn(const Outcome& outcome) override {
+    if (outcome.reason == Reason::changing) known_[index(outcome.asked.channel)].armed = false;
+  }
+
+ private:
+  static constexpr Duration kLong = std::chrono::hours(1);
+  struct Known {
+    std::int64_t forecast = 0;  // of kWhole
+    bool armed = false;
+    bool stays = false;
+  };
+
+  static std::int64_t utilisation(const ChannelSample& channel) {
+    if (channel.window == Duration{}) return 0;
+    return static_cast<std::int64_t>(static_cast<Int128>(kWhole) * channel.busy.count() /
+                                     channel.window.count());
+  }
+
+  Ratio stay_;
+  bool sleeps_;
+  Duration period_;
+  std::vector<Known> known_;  // by channel
+};
+
+std::unique_ptr<Policy> make(const Parameters& parameters) {
+  return std::make_unique<History>(parameters);
+}
+
+}  // namespace
+
+Entry entry() {
+  using std::chrono::hours;
+  return {.name = "history",
+          .summary = "channels that have been busy stay up, others rest as soon as they are idle",
+          .parameters = {{"stay", Range<Ratio>{Ratio(1, 1000), Ratio(999, 1000)}, "50%",
+                          "expected utilisation above which a channel stays up"},
+                         {"rest", Choice{{"sleep", "slowest"}}, "sleep", "how a channel rests"},
+                         {"period", Range<Duration>{nanoseconds(1), hours(1)}, "10us",
+                          "time between two forecasts"}},
+          .make = make};
+}
+
+}  // namespace ebb::policy::history

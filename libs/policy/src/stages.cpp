@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages.hpp"
+
+#include "watermarks.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+namespace ebb::policy::stages {
+namespace {
+
+class Stages final : public Policy {
+ public:
+  explicit Stages(const Parameters& parameters)
+      : marks_(parameters), period_(parameters.duration("period")) {}
+
+  [[nodiscard]] Duration sample_period() const override { return period_; }
+
+  [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
+    stage_ = next_stage(sample);
+    std::vector<Action> actions;
+    for (const ChannelSample& channel : sample.channels) {
+      if (channel.tier == 0 || channel.state.changing) continue;
+      if (armed_.insert(channel.id).second) {
+        actions.push_back({channel.id, WakeWhenQueued{bytes(1)}});
+      }
+      const bool wanted = channel.tier <= stage_;
+      const bool asleep = channel.state.mode == Mode::asleep;
+      if (wanted && asleep) actions.push_back({channel.id, Wake{}});
+      if (!wanted && !asleep) actions.push_back({channel.id, Sleep{}});
+    }
+    return actions;
+  }
+
+ private:
+  [[nodiscard]] int next_stage(const Sample& sample) const {
+    Use use;
+    int last = 0;
+    for (const ChannelSample& channel : sample.channels) {
+      last = std::max<int>(last, channel.tier);
+      if (channel.tier <= stage_ && joins_switches(sample, channel)) use.add(channel);
+    }
+    if (marks_.above(use)) return last;
+    return marks_.below(use) ? std::max(stage_ - 1, 0) : std::min(stage_, last);
+  }
+
+  Watermarks marks_;
+  Duration period_;
+  int stage_ = 255;
+  std::unordered_set<ChannelId> armed_;  // never iterated: its order reaches nothing
+};
+
+std::unique_ptr<Policy> make(const Parameters& parameters) {
+  return std::make_unique<Stages>(parameters);
+}
+
+}  // namespace
+
+Entry entry() {
+  return {.name = "stages",
+          .summary = "higher tiers of links sleep until the rest of the network is busy",
+          .parameters = watermark_parameters("40%", "10%", "100us"),
+          .make = make};
+}
+
+}  // namespace ebb::policy::stages

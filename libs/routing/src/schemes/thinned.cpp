@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schemes/thinned.hpp"
+
+#include "access.hpp"
+#include "grid/grid.hpp"
+#include "origin.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace ebb::routing::thinned {
+namespace {
+
+using Place = Grid::Place;
+
+std::uint32_t between(std::uint32_t x, std::uint32_t y) { return x < y ? y - x : x - y; }
+
+std::uint8_t small(std::uint32_t number) {
+  return static_cast<std::uint8_t>(std::min(number, 255U));
+}
+
+// What the three have in common; a shape says how a packet may move along a line.
+class Thinned : public Routing {
+ public:
+  explicit Thinned(const Graph& graph) : grid_(graph) {}
+
+  void candidates(NodeId at, NodeId destination, RouteState /*state*/,
+                  Candidates& out) const override {
+    out.clear();
+    const std::uint32_t to = grid_.switch_of(destination);
+    if (index(at) == to) return out.push(delivery(grid_.graph(), destination));
+    along(index(at), grid_.first_difference(index(at), to), out);
+  }
+
+  [[nodiscard]] RouteState advance(NodeId /*at*/, const Candidate& /*taken*/,
+                                   RouteState state) const override {
+    return state;
+  }
+
+  [[nodiscard]] int links_ahead(NodeId at, NodeId destination,
+                                RouteState /*state*/) const override {
+    std::uint32_t links = 0;
+    std::uint32_t from = index(at);
+    std::uint32_t to = grid_.switch_of(destination);
+    for (const std::uint32_t k : grid_.lengths()) {
+      links += longest_way(from % k, to % k, k);
+      from /= k;
+      to /= k;
+    }
+    return static_cast<int>(links);
+  }
+
+  [[nodiscard]] int tier(ChannelId channel) const override {
+    const Graph& graph = grid_.graph();
+    const NodeId from = graph.source(channel);
+    const NodeId to = graph.target(channel);
+    if (graph.is_host(from) || graph.is_host(to)) return 0;
+    return tier_of(grid_.first_difference(index(from), index(to)));
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return sizeof(*this) + grid_.memory_bytes();
+  }
+
+ protected:
+  [[nodiscard]] const Grid& grid() const { return grid_; }
+
+ private:
+  virtual void along(std::uint32_t from, const Place& place, Candidates& out) const = 0;
+  // In links, on a line of k switches.
+  [[nodiscard]] virtual std::uint32_t longest_way(std::uint32_t x, std::uint32_t y,
+                                                  std::uint32_t k) const = 0;
+  [[nodiscard]] virtual int tier_of(const Place& link) const = 0;
+
+  Grid grid_;
+};
+
+int tier_of_length(std::uint32_t length) { return std::bit_width(length) - 1; }
+
+class Mesh final : public Thinned {
+ public:
+  using Thinned::Thinned;
+  [[nodiscard]] int virtual_channels() const override { return 1; }
+
+ private:
+  void along(std::uint32_t from, const Place& place, Candidates& out) const override {
+    const auto [first, last] = std::minmax(place.x, place.y);
+    for (std::uint32_t c = first; c <= last; ++c) {
+      if (c != place.x) grid().leave(from, place, c, {{}, 0, small(between(c, place.y))}, out);
+    }
+  }
+  [[nodiscard]] std::uint32_t longest_way(std::uint32_t x, std::uint32_t y,
+                                          std::uint32_t /*k*/) const override {
+    return between(x, y);
+  }
+  [[nodiscard]] int tier_of(const Place& link) const override {
+    return tier_of_length(between(link.x, link.y));
+  }
+};
+
+// The dateline of a ring lies between k-1 and 0. Who has it ahead keeps to channel 0 until it has
+// been crossed; everyone else is on channel 1, where nobody crosses.
+class Torus final : public Thinned {
+ public:
+  using Thinned::Thinned;
+  [[nodiscard]] int virtual_channels() const override { return 2; }
+
+ private:
+  void along(std::uint32_t from, const Place& place, Candidates& out) const override {
+    const auto [x, y, k, port, parallel] = place;
+    grid().leave(from, place, y, {{}, 1, 0}, out);
+    if (2 * between(x, y) <= k) {
+      const auto [first, last] = std::minmax(x, y);
+      step_to(from, place, first + 1, last, 1, out);
+    } else if (x < y) {
+      x == 0 ? step_to(from, place, k - 1, k, 0, out) : step_to(from, place, 0, x, 0, out);
+    } else {
+      x + 1 == k ? step_to(from, place, 0, 1, 0, out) : step_to(from, place, x + 1, k, 0, out);
+    }
+  }
+  // To the coordinates [first, end), that of the destination left out.
+  void step_to(std::uint32_t from, const Place& place, std::uint32_t first, std::uint32_t end,
+               std::uint8_t vc, Candidates& out) const {
+    for (std::uint32_t c = first; c < end; ++c) {
+      if (c == place.y) continue;
+      grid().leave(from, place, c, {{}, vc, small(longest_way(c, place.y, place.k))}, out);
+    }
+  }
+  [[nodiscard]] std::uint32_t longest_way(std::uint32_t x, std::uint32_t y,
+                                          std::uint32_t k) const override {
+    return std::min(between(x, y), k - between(x, y));
+  }
+  [[nodiscard]] int tier_of(const Place& link) const override {
+    return tier_of_length(longest_way(link.x, link.y, link.k));
+  }
+};
+
+class Star final : public Thinned {
+ public:
+  using Thinned::Thinned;
+  [[nodiscard]] int virtual_channels() const override { return 2; }
+
+ private:
+  void along(std::uint32_t from, const Place& place, Candidates& out) const override {
+    grid().leave(from, place, place.y, {{}, 1, 0}, out);
+    if (place.x != 0 && place.y != 0) grid().leave(from, place, 0, {{}, 0, 1}, out);
+  }
+  [[nodiscard]] std::uint32_t longest_way(std::uint32_t x, std::uint32_t y,
+                                          std::uint32_t /*k*/) const override {
+    if (x == y) return 0;
+    return x == 0 || y == 0 ? 1 : 2;
+  }
+  [[nodiscard]] int tier_of(const Place& link) const override {
+    return link.x == 0 || link.y == 0 ? 0 : 1;
+  }
+};
+
+template <class Shape>
+Result<std::unique_ptr<Routing>> make(const Graph& graph) {
+  auto routing = std::make_unique<Shape>(graph);
+  if (auto fits = check_width(Grid(graph).widest_line()); !fits) return fail(fits.error());
+  return routing;
+}
+
+}  // namespace
+
+Scheme mesh() {
+  return {.name = "thinned-mesh",
+          .summary = "one coordinate after the other, straight or by links between; 1 vc",
+          .families = {"fbfly"},
+          .make = make<Mesh>};
+}
+
+Scheme torus() {
+  return {.name = "thinned-torus",
+          .summary = "the same, the shorter way round; 2 virtual channels",
+          .families = {"fbfly"},
+          .make = make<Torus>};
+}
+
+Scheme star() {
+  return {.name = "thinned-star",
+          .summary = "one coordinate after the other, straight or by coordinate 0; 2 vcs",
+          .families = {"fbfly"},
+          .make = make<Star>};
+}
+
+}  // namespace ebb::routing::thinned
