@@ -14,14 +14,11 @@ constexpr Duration kShortestChange = 10ns;
 constexpr Duration kLongestChange = 10s;
 constexpr int kChangesToSee = 10;
 
-RuleSeen seen(const HostChannels& channels, Rule rule, const ChangeTimes& times) {
-  const Rested rested = replay(channels, rule, times);
-  RuleSeen result;
-  result.resting =
-      static_cast<double>(rested.resting.count()) / static_cast<double>(channels.time().count());
-  if (rested.messages > 0)
-    result.delay = Duration(static_cast<std::int64_t>(rested.delay_ps / rested.messages));
-  return result;
+bool any_silent(const HostChannels& channels) {
+  for (std::size_t i = 0; i < channels.count(); ++i) {
+    if (channels.channel(i).empty()) return true;
+  }
+  return false;
 }
 
 std::vector<Duration> changes_at(std::initializer_list<int> in_each_decade) {
@@ -36,12 +33,24 @@ std::vector<Duration> changes_at(std::initializer_list<int> in_each_decade) {
 
 }  // namespace
 
+RuleSeen seen_of(const HostChannels& channels, Rule rule, const ChangeTimes& times) {
+  const Rested rested = replay(channels, rule, times);
+  RuleSeen result;
+  result.resting =
+      static_cast<double>(rested.resting.count()) / static_cast<double>(channels.time().count());
+  if (rested.messages > 0)
+    result.delay = Duration(static_cast<std::int64_t>(rested.delay_ps / rested.messages));
+  return result;
+}
+
 Point point_of(const HostChannels& channels, const ChangeTimes& times) {
   Point point{.change = times.up, .break_even = break_even(times)};
-  point.ahead = seen(channels, Rule::ahead, times);
-  if (kChangesToSee * point.break_even > channels.until().time_since_epoch()) return point;
-  point.at_once = seen(channels, Rule::at_once, times);
-  point.timeout = seen(channels, Rule::timeout, times);
+  const Duration time = channels.until().time_since_epoch();
+  if (point.break_even <= time || !any_silent(channels))
+    point.ahead = seen_of(channels, Rule::ahead, times);
+  if (kChangesToSee * point.break_even > time) return point;
+  point.at_once = seen_of(channels, Rule::at_once, times);
+  point.timeout = seen_of(channels, Rule::timeout, times);
   return point;
 }
 

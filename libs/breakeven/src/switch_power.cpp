@@ -20,9 +20,12 @@ Power link_power(const PortSetup& setup) {
   return setup.port.value + setup.plugged.value + setup.up.value;
 }
 
+int ports_with(const Box& box, const PortSetup& setup) { return setup.ports.value_or(box.ports); }
+
 SwitchPower box_split(const Box& box, const PortSetup& setup, Ratio load) {
-  const std::array uses = {power::PortUse{.setup = &setup, .count = box.ports, .load = load}};
-  SwitchPower split{.chassis = box.base.value, .links = link_power(setup) * box.ports};
+  const int ports = ports_with(box, setup);
+  const std::array uses = {power::PortUse{.setup = &setup, .count = ports, .load = load}};
+  SwitchPower split{.chassis = box.base.value, .links = link_power(setup) * ports};
   split.traffic = power::box_power(box, uses) - split.chassis - split.links;
   return split;
 }
@@ -37,12 +40,9 @@ Power share_of(Power power, double share) {
   return microwatts(std::llround(static_cast<double>(power.count()) * share));
 }
 
-// None where the time is too short for the rule to be seen.
-std::optional<Power> saved(const HostChannels& channels, Power links, const ChangeTimes& times,
-                           Ratio rest_power) {
-  const Point point = point_of(channels, times);
-  if (!point.timeout) return std::nullopt;
-  return share_of(links, saving(point.timeout->resting, rest_power));
+Power saved(const HostChannels& channels, Power links, const ChangeTimes& times, Ratio rest_power) {
+  const RuleSeen seen = seen_of(channels, Rule::timeout, times);
+  return share_of(links, saving(seen.resting, rest_power));
 }
 
 // The best of the rests that the ladder has with their times.
@@ -51,8 +51,8 @@ std::optional<Power> saved_by(const power::Ladder& ladder, const HostChannels& c
   std::optional<Power> best;
   for (const Rest& rest : rests_of(ladder)) {
     if (!rest.own) continue;
-    const auto power = saved(channels, links, *rest.own, rest.power);
-    if (power && (!best || *best < *power)) best = power;
+    const Power power = saved(channels, links, *rest.own, rest.power);
+    if (!best || *best < power) best = power;
   }
   return best;
 }
@@ -60,8 +60,8 @@ std::optional<Power> saved_by(const power::Ladder& ladder, const HostChannels& c
 }  // namespace
 
 int SwitchSetup::ports() const {
-  const Box* box = std::get_if<Box>(&part->body);
-  return box != nullptr ? box->ports : std::get<Chip>(part->body).ports;
+  if (setup == nullptr) return std::get<Chip>(part->body).ports;
+  return ports_with(std::get<Box>(part->body), *setup);
 }
 
 DataRate SwitchSetup::rate() const {

@@ -131,7 +131,7 @@ TEST_P(PoissonChannels, RestAsQueueingTheorySays) {
   const double seconds = static_cast<double>(wake.count()) * 1e-12;
   const double longer = std::exp(-kPerSecond * seconds);  // share of gaps longer than a wake
   const Point point = point_of(channels, change_times(Where::asleep, wake));
-  EXPECT_NEAR(point.ahead.resting / ((1 - kLoad) * longer), 1, 0.02);
+  EXPECT_NEAR(point.ahead.value().resting / ((1 - kLoad) * longer), 1, 0.02);
   expect_on_demand(point.at_once.value(), 1, seconds);
   expect_on_demand(point.timeout.value(), longer, seconds);
 }
@@ -164,6 +164,13 @@ TEST(Curve, SpansTenNanosecondsToTenSeconds) {
   EXPECT_EQ(decades().back(), 10s);
   EXPECT_EQ(thirds_of_decades().size(), 28U);
   EXPECT_EQ(thirds_of_decades().back(), 10s);
+}
+
+TEST(Curve, DoesNotJudgeGapsLongerThanItLooked) {
+  EXPECT_TRUE(point_of(three_gaps(), {0us, 1s}).ahead);  // no gap is as long as the 100 us
+  const HostChannels silent = one_channel({}, 100us);
+  EXPECT_DOUBLE_EQ(point_of(silent, {0us, 60us}).ahead.value().resting, 0.4);
+  EXPECT_FALSE(point_of(silent, {0us, 101us}).ahead);
 }
 
 TEST(Curve, DoesNotShowDelayingRulesInTooShortATime) {

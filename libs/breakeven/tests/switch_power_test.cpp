@@ -63,6 +63,15 @@ TEST(SwitchPower, OfABoxIsBasePortsAndTraffic) {
   EXPECT_EQ(setup.saved_by_shutdown_of_a_port(), watts(3));
 }
 
+TEST(SwitchPower, CountsThePortsThatTakeTheSetup) {
+  power::Part part = box();
+  std::get<power::Box>(part.body).setups[0].ports = 4;
+  const SwitchSetup setup = only_setup(part, {});
+  EXPECT_EQ(setup.ports(), 4);
+  EXPECT_EQ(setup.power_at(Ratio(1, 1)).links, watts(16));
+  EXPECT_EQ(setup.power_at(Ratio(1, 1)).traffic, watts(8));
+}
+
 // Waking in 1 us after a timeout of 1 us, ports sleep 199 of 1000 us: 19.9 % of their 40 W.
 TEST(Banked, OfABoxWithoutSleepIsNothingToday) {
   const power::Part part = box();

@@ -21,12 +21,15 @@ struct RuleSeen {
 struct Point {
   Duration change{};
   Duration break_even{};
-  RuleSeen ahead;
+  // None where the time looked at is shorter than the gap and a channel was silent throughout: who
+  // knows for how long.
+  std::optional<RuleSeen> ahead;
   // None where the time looked at is less than ten changes: too short to see a rule that delays.
   std::optional<RuleSeen> at_once;
   std::optional<RuleSeen> timeout;
 };
 
+[[nodiscard]] RuleSeen seen_of(const HostChannels& channels, Rule rule, const ChangeTimes& times);
 [[nodiscard]] Point point_of(const HostChannels& channels, const ChangeTimes& times);
 
 // 10 ns to 10 s, in powers of ten, or in steps of 1, 2, 5.

@@ -5,8 +5,8 @@
 //   chassis  base of a box, core of a chip: drawn whatever the links do
 //   links    all ports up with their modules, without traffic; the links of a chip at full rate
 //   traffic  energy per bit and per packet, of boxes for which it was measured
-// Every port is in use with the same setup and carries the same load in each direction. Half of a
-// link's power is taken to rest with each direction.
+// Every port that takes the setup is in use, others are not, and each carries the same load in each
+// direction. Half of a link's power is taken to rest with each direction.
 #pragma once
 
 #include "ebb/breakeven/curve.hpp"
