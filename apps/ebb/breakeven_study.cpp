@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <utility>
 
@@ -22,6 +23,7 @@ using breakeven::Where;
 
 // A link of 40 Gb/s takes 200 ms for it: thousands of messages of the usual workloads.
 constexpr DataSize kLookedAt = bytes(1'000'000'000);
+constexpr Duration kLongestLook = std::chrono::hours(1);
 constexpr DataRate kBoundRate = gigabits_per_second(40);
 
 struct NamedWorkload {
@@ -164,7 +166,9 @@ TrafficOptions traffic_of(const NamedWorkload& workload, DataRate rate,
   traffic.hosts = options.hosts;
   traffic.rate = to_text(rate);
   traffic.seed = options.seed;
-  traffic.time = options.time.empty() ? to_text(serialization_time(kLookedAt, rate)) : options.time;
+  traffic.time = options.time;
+  if (options.time.empty())
+    traffic.time = to_text(std::min(kLongestLook, serialization_time(kLookedAt, rate)));
   return traffic;
 }
 
