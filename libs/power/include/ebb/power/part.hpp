@@ -79,12 +79,12 @@ struct PortSetup {
   std::string name;    // "100G LR"
   std::string medium;  // "electrical" or "optical"
   DataRate rate;
-  std::optional<int> ports;                       // how many of the box take it; none: all
   Sourced<Power> port;                            // port enabled
   Sourced<Power> plugged;                         // module inserted, link down
   Sourced<Power> up;                              // added when the link comes up
   std::optional<Sourced<Energy>> energy_per_bit;  // none: not measured
   std::optional<Sourced<Energy>> energy_per_packet;
+  std::optional<int> ports;  // how many of the box take it; none: all
 
   bool operator==(const PortSetup&) const = default;
 };
