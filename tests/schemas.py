@@ -56,11 +56,14 @@ def printed(ebb, checks):
     sim = [ebb, "sim", "examples/sim-sleep.yaml", "--set", "schedule={warm_up: 0s, measure: 100us}"]
     run = lambda *more: subprocess.run(sim + list(more), cwd=ROOT, capture_output=True, text=True, check=True).stdout
     yield checks["sim-result"], "ebb sim --json", json.loads(run("--json"))
+    breakeven = [ebb, "breakeven", "--hosts", "16", "--time", "2ms", "--json"]
+    yield checks["breakeven"], "ebb breakeven --json", json.loads(
+        subprocess.run(breakeven, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
     yield checks["sim"], "ebb sim --print-resolved", yaml.load(run("--print-resolved"), Texts)
 
 
 def main():
-    checks = {name: validator(name) for name in ("parts", "graph", "sim", "sim-result", "sweep")}
+    checks = {name: validator(name) for name in ("parts", "graph", "sim", "sim-result", "sweep", "breakeven")}
     failed = 0
     documents = [*shipped_files(checks), *printed(sys.argv[1], checks)]
     for check, name, document in documents:

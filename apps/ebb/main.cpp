@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
   add_plan_command(app, code);
   add_sim_command(app, code);
   add_traffic_command(app, code);
+  add_breakeven_command(app, code);
   add_sweep_command(app, code);
   add_results_command(app, code);
   add_report_command(app, code);

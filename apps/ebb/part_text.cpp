@@ -51,6 +51,7 @@ class Facts {
     for (const auto& setup : box.setups) {
       const std::string prefix =
           fmt::format("{} ({}, {})", setup.name, setup.medium, to_text(setup.rate));
+      if (setup.ports) add(prefix + ": ports", std::to_string(*setup.ports));
       add(prefix + ": port", setup.port);
       add(prefix + ": module plugged", setup.plugged);
       add(prefix + ": link up", setup.up);

@@ -16,20 +16,42 @@ std::size_t shown_width(std::string_view text) {
 }
 
 std::string padded(const std::string& text, std::size_t width, Table::Align align) {
-  const std::string space(width - shown_width(text), ' ');
+  const std::string space(width - std::min(width, shown_width(text)), ' ');
   return align == Table::Align::left ? text + space : space + text;
 }
 
 }  // namespace
 
-std::string Table::text() const {
+std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths;
   for (const Column& column : columns_) widths.push_back(shown_width(column.title));
   for (const auto& row : rows_) {
+    if (row.size() == 1 && columns_.size() > 1) continue;  // a heading
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], shown_width(row[i]));
   }
-  std::string text;
+  return widths;
+}
+
+// Each group in the middle of its columns, between dashes: "--- search ---". Empty without groups.
+std::string Table::group_line(const std::vector<std::size_t>& widths) const {
+  std::string line;
+  for (std::size_t i = 0; i < columns_.size();) {
+    const std::string& group = columns_[i].group;
+    std::size_t span = widths[i++];
+    while (i < columns_.size() && columns_[i].group == group) span += 2 + widths[i++];
+    const std::string title = group.empty() ? "" : " " + group + " ";
+    const std::size_t rest = span - std::min(span, shown_width(title));
+    const char fill = group.empty() ? ' ' : '-';
+    line += std::string(rest / 2, fill) + title + std::string(rest - rest / 2, fill) + "  ";
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line.empty() ? line : line + "\n";
+}
+
+std::string Table::text() const {
+  const std::vector<std::size_t> widths = this->widths();
+  std::string text = group_line(widths);
   const auto add_line = [&](auto cell_of) {
     std::string line;
     for (std::size_t i = 0; i < columns_.size(); ++i) {

@@ -15,13 +15,18 @@ class Table {
   struct Column {
     std::string title;
     Align align = Align::left;
+    std::string group = {};  // written above neighbours of the same group
   };
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  // A row of one cell is a heading: it may be longer than its column.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] std::string text() const;
 
  private:
+  [[nodiscard]] std::vector<std::size_t> widths() const;
+  [[nodiscard]] std::string group_line(const std::vector<std::size_t>& widths) const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

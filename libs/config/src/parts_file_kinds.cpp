@@ -108,9 +108,12 @@ Body read_chip(Section& part, const Numbers& numbers) {
   return chip;
 }
 
-PortSetup read_setup(const Value& value, const Numbers& numbers, Diagnostics& errors) {
+PortSetup read_setup(const Value& value, const Numbers& numbers, int most_ports,
+                     Diagnostics& errors) {
   Section section(value, errors);
   PortSetup setup;
+  if (const auto ports = section.find_integer("ports", 1, most_ports))
+    setup.ports = static_cast<int>(*ports);
   setup.name = section.require_text("name").value_or("");
   setup.medium = read_medium(section);
   setup.rate = read_rate(section, "rate");
@@ -148,7 +151,7 @@ Body read_box(Section& part, const Numbers& numbers) {
   box.ports = read_ports(part);
   box.base = numbers.require(part, "base", kPowers).value_or(Sourced<Power>{});
   for (const Value& value : read_list(part, "setups")) {
-    PortSetup setup = read_setup(value, numbers, part.errors());
+    PortSetup setup = read_setup(value, numbers, box.ports, part.errors());
     check_unlike(value, box.setups, setup, &PortSetup::name, part.errors());
     box.setups.push_back(std::move(setup));
   }

@@ -43,8 +43,9 @@ TEST_F(ShippedPower, MeasuredBoxesAtFullLoad) {
                               FullLoad{"cisco-8201-32fh", 0, 32, 315, 329},
                               FullLoad{"arista-7280cr3k-32d4", 0, 32, 348, 389}}) {
     const Box& b = box(row.box);
-    const PortUse uses[] = {
-        {&b.setups[static_cast<std::size_t>(row.setup)], row.ports, Ratio(1, 1), bytes(1500)}};
+    const power::PortSetup& setup = b.setups[static_cast<std::size_t>(row.setup)];
+    EXPECT_EQ(setup.ports.value_or(b.ports), row.ports) << row.box;
+    const PortUse uses[] = {{&setup, row.ports, Ratio(1, 1), bytes(1500)}};
     EXPECT_NEAR(to_watts(box_power(b, uses)), row.least, 1.0) << row.box;
     EXPECT_NEAR(to_watts(box_power(b, uses, Counting::twice)), row.most, 1.0) << row.box;
   }

@@ -3,6 +3,7 @@
 
 #include "window_tally.hpp"
 
+#include "ebb/traffic/every_message.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 #include <chrono>
 #include <numeric>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace ebb::traffic {
@@ -22,8 +22,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration kShortest = 10us;
 constexpr std::array<std::int64_t, 3> kShortestPerWindow = {1, 10, 100};
-constexpr std::int64_t kMostMessages = 20'000'000;  // 1 GB, by sources and by destinations
-constexpr Duration kLongest = 10s;                  // a million of the shortest windows
+constexpr Duration kLongest = 10s;  // a million of the shortest windows
 
 // What one direction of one host link has to send, by the shortest windows.
 struct Direction {
@@ -93,23 +92,6 @@ class Scale {
   double together_ = 0;
 };
 
-Result<std::vector<Message>> all_messages(const Workload& workload, std::uint64_t seed,
-                                          TimePoint until) {
-  if (Errors errors = workload.refusals(until); !errors.empty()) return fail(std::move(errors));
-  const auto source = workload.start({.seed = seed, .until = until});
-  std::vector<Message> messages;
-  for (std::uint32_t host = 0; host < workload.hosts(); ++host) {
-    while (const auto message = source->next(host)) {
-      if (static_cast<std::int64_t>(messages.size()) == kMostMessages) {
-        return fail(fmt::format("more than {} million messages up to {}: look at a shorter time",
-                                kMostMessages / 1'000'000, to_text(until.time_since_epoch())));
-      }
-      messages.push_back(*message);
-    }
-  }
-  return messages;
-}
-
 void describe_sizes(const std::vector<Message>& messages, Burstiness& result) {
   std::vector<std::int64_t> sizes;
   double sum = 0;
@@ -146,13 +128,10 @@ void describe_loads(const std::vector<Message>& messages, double carried, std::u
 }
 
 // Both directions of each host, in the order of hosts. `messages` are in the order of sources.
-std::vector<WindowSeen> describe_windows(std::vector<Message> messages, DataRate rate,
+std::vector<WindowSeen> describe_windows(const std::vector<Message>& messages, DataRate rate,
                                          std::uint32_t hosts, TimePoint until, double mean_size) {
   const auto windows = static_cast<std::size_t>(until.time_since_epoch() / kShortest);
-  std::vector<Message> arriving = messages;
-  std::stable_sort(arriving.begin(), arriving.end(), [](const Message& a, const Message& b) {
-    return std::tie(a.destination, a.at) < std::tie(b.destination, b.at);
-  });
+  const std::vector<Message> arriving = by_destination(messages);
   std::vector<Scale> scales(kShortestPerWindow.begin(), kShortestPerWindow.end());
   auto sent = messages.begin();
   auto received = arriving.begin();
@@ -184,15 +163,15 @@ Result<Burstiness> measure_burstiness(const Workload& workload, DataRate host_ra
     return fail(fmt::format("{} are too long to look at in windows of {}; the most is {}",
                             to_text(time), to_text(kShortest), to_text(kLongest)));
   }
-  auto messages = all_messages(workload, seed, until);
+  auto messages = every_message(workload, seed, until);
   if (!messages) return fail(std::move(messages.error()));
   Burstiness result;
   describe_sizes(*messages, result);
   const double carried =
       static_cast<double>(host_rate.count()) * static_cast<double>(time.count()) * 1e-12;
   describe_loads(*messages, carried, workload.hosts(), result);
-  result.windows = describe_windows(std::move(*messages), host_rate, workload.hosts(), until,
-                                    8 * result.size_mean);
+  result.windows =
+      describe_windows(*messages, host_rate, workload.hosts(), until, 8 * result.size_mean);
   return result;
 }
 

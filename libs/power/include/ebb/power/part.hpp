@@ -84,6 +84,7 @@ struct PortSetup {
   Sourced<Power> up;                              // added when the link comes up
   std::optional<Sourced<Energy>> energy_per_bit;  // none: not measured
   std::optional<Sourced<Energy>> energy_per_packet;
+  std::optional<int> ports;  // how many of the box take it; none: all
 
   bool operator==(const PortSetup&) const = default;
 };
