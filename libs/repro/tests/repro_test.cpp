@@ -36,7 +36,7 @@ TEST(Experiments, EveryComputedOneHasARowWithValuesAndReproducesIt) {
                                   [&](const Row& r) { return r.id == experiment.id; });
     ASSERT_NE(row, rows->end()) << experiment.id;
     EXPECT_FALSE(row->values.empty()) << experiment.id;
-    if (experiment.cost == Cost::simulated) continue;
+    if (experiment.cost != Cost::computed) continue;
     const auto finding = run(*row, lab);
     ASSERT_TRUE(finding) << to_string(finding.error());
     EXPECT_TRUE(finding->seeds.empty()) << "not simulated";
@@ -87,10 +87,15 @@ TEST(Lab, DoesARunOnceAndKnowsItsSeed) {
       "traffic: {pattern: uniform, injection: {name: poisson, load: 5%, size: 2KiB}}, "
       "policy: always-on, parts: {switch: isca10-chip-ideal}, schedule: {warm_up: 1us, measure: "
       "10us}, seed: 7}";
-  const auto first = lab.simulate(file, {});
+  const auto first = lab.simulate({{file, {}}});
   ASSERT_TRUE(first) << to_string(first.error());
-  EXPECT_EQ(lab.simulate(file, {"policy={name: always-on}"}).value(), *first);
-  EXPECT_NE(lab.simulate(file, {"seed=8"}).value(), *first);
+  const auto more =
+      lab.simulate({{file, {"seed=8"}}, {file, {"policy={name: always-on}"}}, {file, {"seed=8"}}});
+  ASSERT_TRUE(more) << to_string(more.error());
+  EXPECT_EQ((*more)[1], (*first)[0]);
+  EXPECT_EQ((*more)[2], (*more)[0]);
+  EXPECT_EQ((*more)[0]->simulation.spec.seed, 8U) << "in the order of the runs";
+  EXPECT_GT((*more)[0]->report.messages, 0U);
   EXPECT_EQ(lab.take_seeds(), (std::set<std::uint64_t>{7, 8}));
   EXPECT_TRUE(lab.take_seeds().empty());
 }
