@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The `hardware:`, `schedule:` and `series:` sections of a simulation, and the time in `parts:`. Keys
-// that are left out keep their defaults.
+// The `hardware:`, `schedule:` and `series:` sections of a simulation, and the time in `parts:`.
+// Keys that are left out keep their defaults.
 #pragma once
 
 #include "ebb/config/document.hpp"

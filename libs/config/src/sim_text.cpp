@@ -107,8 +107,7 @@ std::string resolved_text(const SimSpec& spec) {
       "{}"
       "seed: {}\n",
       to_yaml(spec.topology), spec.routing, traffic_yaml(spec), to_yaml(spec.policy),
-      parts_yaml(spec), to_yaml(spec.hardware), to_yaml(spec.schedule), kept(spec),
-      spec.seed);
+      parts_yaml(spec), to_yaml(spec.hardware), to_yaml(spec.schedule), kept(spec), spec.seed);
 }
 
 }  // namespace ebb::config

@@ -56,8 +56,7 @@ std::vector<figures::Figure> draw_figure_8a(const Row&, const Measurements& meas
                          .title = "Figure 8(a): relative power of the measured switch",
                          .kind = figures::Kind::bars,
                          .y = {"power of always-on", "%"}};
-  for (const IscaWorkload& workload : isca_workloads())
-    figure.categories.push_back(workload.label);
+  for (const IscaWorkload& workload : isca_workloads()) figure.categories.push_back(workload.label);
   for (const std::string control : {"paired", "independent"}) {
     figures::Series series{control, {}};
     for (const IscaWorkload& workload : isca_workloads()) {

@@ -29,10 +29,10 @@ std::string schedule(const std::string& workload, const Abscissa& time) {
 }
 
 Run slowed(const std::string& workload, const Abscissa& time) {
-  return isca_run(workload, {"parts.rate_change=" + time.name,
-                             fmt::format("policy={{name: epoch, channels: paired, epoch: {}}}",
-                                         epoch_of(time)),
-                             schedule(workload, time)});
+  return isca_run(
+      workload, {"parts.rate_change=" + time.name,
+                 fmt::format("policy={{name: epoch, channels: paired, epoch: {}}}", epoch_of(time)),
+                 schedule(workload, time)});
 }
 
 // The longest first; of each workload last the baseline.
