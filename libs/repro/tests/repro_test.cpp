@@ -89,14 +89,17 @@ TEST(Lab, DoesARunOnceAndKnowsItsSeed) {
       "10us}, seed: 7}";
   const auto first = lab.simulate({{file, {}}});
   ASSERT_TRUE(first) << to_string(first.error());
-  const auto more =
-      lab.simulate({{file, {"seed=8"}}, {file, {"policy={name: always-on}"}}, {file, {"seed=8"}}});
+  const auto more = lab.simulate({{file, {"seed=8"}},
+                                  {file, {"policy={name: always-on}"}},
+                                  {file, {"seed=8"}},
+                                  {file, {"seed=9"}}});
   ASSERT_TRUE(more) << to_string(more.error());
   EXPECT_EQ((*more)[1], (*first)[0]);
   EXPECT_EQ((*more)[2], (*more)[0]);
   EXPECT_EQ((*more)[0]->simulation.spec.seed, 8U) << "in the order of the runs";
+  EXPECT_EQ((*more)[3]->simulation.spec.seed, 9U);
   EXPECT_GT((*more)[0]->report.messages, 0U);
-  EXPECT_EQ(lab.take_seeds(), (std::set<std::uint64_t>{7, 8}));
+  EXPECT_EQ(lab.take_seeds(), (std::set<std::uint64_t>{7, 8, 9}));
   EXPECT_TRUE(lab.take_seeds().empty());
 }
 
