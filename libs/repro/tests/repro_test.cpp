@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ebb/config/document.hpp"
 #include "ebb/config/parts_file.hpp"
 #include "ebb/repro/experiment.hpp"
 #include "ebb/repro/report.hpp"
@@ -74,6 +75,22 @@ TEST(Report, ShowsEveryRowAndWhatIsNotYetMeasured) {
   EXPECT_NE(page.find("](A1-table-1-power.svg)"), std::string::npos);
   EXPECT_EQ(report_markdown(entries, Pictures::left_out).find(".svg"), std::string::npos);
   EXPECT_EQ(report_values(entries).rows.size(), 9U);
+}
+
+// Lengthy rows are not measured again by a test, but their words and numbers cannot be forgotten.
+TEST(Report, TheCommittedOneHasTheWordsOfEveryRow) {
+  const auto rows = read_rows(kRoot + "/repro");
+  const auto page = config::read_file(kRoot + "/docs/reproduction/README.md", 1 << 20);
+  ASSERT_TRUE(rows && page);
+  for (const Row& row : *rows) {
+    if (find_experiment(row.id) == nullptr) continue;
+    EXPECT_NE(page->find(row.note), std::string::npos) << row.id << ": " << row.note;
+    for (const Published& value : row.values) {
+      const std::string published = value.value + (value.unit.empty() ? "" : " " + value.unit);
+      const std::string cells = "| " + value.label + " | " + published + " | ";
+      EXPECT_NE(page->find(cells), std::string::npos) << row.id << ": " << cells;
+    }
+  }
 }
 
 // A9 and A6 look at the same run of paired channels.
