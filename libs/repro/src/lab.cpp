@@ -70,6 +70,7 @@ Result<std::vector<const results::Summary*>> Lab::simulate(const std::vector<Run
   }
   on_all_cores(open);
   std::vector<const results::Summary*> summaries;
+  summaries.reserve(asked.size());
   for (const Done* done : asked) summaries.push_back(&*done->summary);
   return summaries;
 }

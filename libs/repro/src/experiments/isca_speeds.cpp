@@ -32,9 +32,10 @@ Result<Measurements> measure_speeds(Lab& lab) {
   Measurements measured;
   for (const auto& [workload, runs] : *all) {
     for (std::size_t i = 0; i < kControls.size(); ++i) {
-      for (const results::StateShare& state : runs[i]->states)
+      for (const results::StateShare& state : runs[i]->states) {
         measured.emplace_back(name_of(workload.label, kControls[i], state.state),
                               100 * state.share);
+      }
     }
   }
   for (const std::string& control : kControls) {

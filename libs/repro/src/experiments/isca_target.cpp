@@ -23,6 +23,7 @@ void add_claims(const IscaWorkload& workload, Measurements& measured) {
   };
   const double growth = of("added_", kTargets.back()) / of("added_", kTargets.front());
   std::vector<double> powers;
+  powers.reserve(kTargets.size());
   for (const Abscissa& target : kTargets) powers.push_back(of("power_", target));
   const auto [least, most] = std::minmax_element(powers.begin(), powers.end());
   const double spread = *most - *least;
