@@ -57,6 +57,7 @@ Result<Measurements> measure_times(Lab& lab) {
       const std::string end = workload.name + "_" + time.name;
       measured.emplace_back("added_" + end, added_us(run, fast) * 1e-3);
       measured.emplace_back("power_" + end, 100 * relative_power(run.report));
+      measured.emplace_back("saturated_" + end, saturated(run.report) ? 1 : 0);
     }
     ++next;
     const double lost = value_of(measured, "power_" + workload.name + "_100us") -
