@@ -3,7 +3,8 @@
 """docs/reproduction is what `ebb repro report` gives now.
 
     reproduction.py EBB computed    the rows that are computed, in seconds
-    reproduction.py EBB every       every row and every file
+    reproduction.py EBB simulated   all rows but the lengthy ones, in minutes
+    reproduction.py EBB every       every row and every file; tens of minutes on small machines
 
 Drawings are compared when this machine's gnuplot is of the version that drew the committed ones."""
 import pathlib
@@ -28,8 +29,12 @@ def sections(page):
     return {re.match(r'## <a id="(\w+)"', part).group(1): part.rstrip() for part in parts}
 
 
-def computed_rows(page):
-    return [row for row, line in overview(page).items() if "| computed |" in line]
+def rows_of(ebb, which):
+    """Ids by the status that `ebb repro list` shows."""
+    left_out = {"computed": ("simulated", "lengthy", "not yet"), "simulated": ("lengthy",), "every": ()}[which]
+    lines = subprocess.run([ebb, "repro", "list"], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
+    status = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines}
+    return [row for row, rest in status.items() if not rest.startswith(left_out)]
 
 
 def same_gnuplot(folder, name):
@@ -71,14 +76,12 @@ def main():
     if not shutil.which("gnuplot"):
         print("no gnuplot: not compared")
         return SKIPPED
-    committed = (COMMITTED / "README.md").read_text()
-    rows = computed_rows(committed) if which == "computed" else []
+    rows = rows_of(ebb, which)
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         done = subprocess.run([ebb, "repro", "report", "-o", scratch, *rows])
         if done.returncode > 1:  # 1: a value differs from the published one, and the page says so
             return done.returncode
-        rows = rows or sorted(overview(committed).keys() | overview((folder / "README.md").read_text()).keys())
         found = [*page_problems(folder, rows), *value_problems(folder, rows), *figure_problems(folder, rows)]
     print("\n".join(found) if found else f"{len(rows)} rows are as committed")
     if found:

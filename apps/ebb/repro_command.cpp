@@ -72,8 +72,9 @@ ExitCode list_rows() {
   if (!rows) return refuse(rows.error());
   Table table({{"id"}, {"status"}, {"result"}, {"kind"}});
   for (const Row& row : *rows) {
-    const bool runs = repro::find_experiment(row.id) != nullptr;
-    table.add({row.id, runs ? "runs" : "not yet", row.result, row.kind});
+    const auto* experiment = repro::find_experiment(row.id);
+    table.add({row.id, experiment != nullptr ? cost_text(experiment->cost) : "not yet", row.result,
+               row.kind});
   }
   fmt::print("{}", table.text());
   return ExitCode::done;

@@ -134,6 +134,7 @@ topology::RateLadder read_sim_parts(Section& sim, const power::Library& library,
     Section section(*value, sim.errors());
     const auto* chip = read_chip(section, library, spec);
     const auto* ladder = read_ladder_part(section, chip, library, spec);
+    read_rate_change(section, spec.rate_change);
     section.finish();
     if (ladder != nullptr) {
       for (const power::LadderStep& step : ladder->steps) rates.push_back(step.rate);

@@ -128,6 +128,11 @@ void read_schedule(Section& sim, netsim::Schedule& schedule) {
   section.finish();
 }
 
+void read_rate_change(Section& parts, std::optional<Duration>& rate_change) {
+  if (const auto value = parts.find("rate_change"))
+    rate_change = between(*value, Duration{}, kLongestPhase, parts.errors());
+}
+
 void read_series(Section& sim, std::optional<Duration>& every) {
   const auto value = sim.find("series");
   if (!value) return;

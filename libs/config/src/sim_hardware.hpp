@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The `hardware:`, `schedule:` and `series:` sections of a simulation. Keys that are left out keep
-// their defaults.
+// The `hardware:`, `schedule:` and `series:` sections of a simulation, and the time in `parts:`.
+// Keys that are left out keep their defaults.
 #pragma once
 
 #include "ebb/config/document.hpp"
@@ -14,6 +14,7 @@ namespace ebb::config {
 
 void read_hardware(Section& sim, netsim::Hardware& hardware);
 void read_schedule(Section& sim, netsim::Schedule& schedule);
+void read_rate_change(Section& parts, std::optional<Duration>& rate_change);
 void read_series(Section& sim, std::optional<Duration>& every);
 
 inline constexpr std::string_view kAuto = "auto";

@@ -78,6 +78,13 @@ std::string to_yaml(const netsim::Schedule& schedule) {
                      ebb::to_text(schedule.tail_limit));
 }
 
+// The ladder's own times are not said.
+std::string parts_yaml(const SimSpec& spec) {
+  const std::string rate_change =
+      spec.rate_change ? ", rate_change: " + ebb::to_text(*spec.rate_change) : "";
+  return fmt::format("{{switch: {}, ladder: {}{}}}", spec.switch_part, spec.ladder, rate_change);
+}
+
 // What is kept beside the summary. Nothing by default, and then nothing is said.
 std::string kept(const SimSpec& spec) {
   std::string text;
@@ -97,14 +104,13 @@ std::string resolved_text(const SimSpec& spec) {
       "routing: {}\n"
       "traffic:{}\n"
       "policy: {}\n"
-      "parts: {{switch: {}, ladder: {}}}\n"
+      "parts: {}\n"
       "hardware: {}\n"
       "schedule: {}\n"
       "{}"
       "seed: {}\n",
       to_yaml(spec.topology), spec.routing, traffic_yaml(spec), to_yaml(spec.policy),
-      spec.switch_part, spec.ladder, to_yaml(spec.hardware), to_yaml(spec.schedule), kept(spec),
-      spec.seed);
+      parts_yaml(spec), to_yaml(spec.hardware), to_yaml(spec.schedule), kept(spec), spec.seed);
 }
 
 }  // namespace ebb::config

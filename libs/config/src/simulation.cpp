@@ -79,6 +79,9 @@ void make_power(const SimSpec& spec, const power::Library& library, Maker& maker
   made.switch_core = power::core_power(**chip);
   maker.take(netsim::channel_models(*made.graph, **ladder, power::link_power(**chip)),
              spec.topology.graph.empty() ? "topology.rates" : "topology.graph", made.models);
+  if (!spec.rate_change) return;
+  for (netsim::ChannelModel& model : made.models)
+    model.rate_change = model.lane_change = *spec.rate_change;
 }
 
 void make_independent_hosts(const SimSpec& spec, Maker& maker, Simulation& made) {

@@ -46,6 +46,7 @@ TEST(SimFile, FillsInEveryDefault) {
   EXPECT_EQ(spec.topology.parameters, dims);
   EXPECT_EQ(spec.topology.rates.size(), 5U) << "those of the ladder";
   EXPECT_EQ(spec.ladder, "ideal-ladder") << "the chip's own";
+  EXPECT_FALSE(spec.rate_change) << "those of the ladder";
   const ParameterTexts epoch = {{"target", "0.5"}, {"epoch", "10us"}, {"channels", "paired"},
                                 {"moves", "step"}, {"bits", "0"},     {"stagger", "1"}};
   EXPECT_EQ(spec.policy, (Named{"epoch", epoch}));
@@ -63,12 +64,11 @@ TEST(SimFile, ReadsEveryKey) {
       "  pattern: {name: group-adversarial, offset: 2}\n"
       "  injection: {name: periodic, load: 0.1, size: 1KiB, spread: 0}\n"
       "policy: {name: on-demand, idle: 5us}\n"
-      "parts: {switch: isca10-chip, ladder: ideal-sleep-ladder}\n"
+      "parts: {switch: isca10-chip, ladder: ideal-sleep-ladder, rate_change: 30us}\n"
       "hardware: {switching: store-and-forward, packet: 512B, input_buffer: 4KiB,\n"
-      "           output_buffer: 8KiB, congestion: credits, rest_counts_as: 1KiB, drain_from: 2us, "
-      "switch_latency: "
-      "1ns,\n"
-      "           link_latency: 2ns, delay_per_metre: 5ns}\n"
+      "           output_buffer: 8KiB, congestion: credits, rest_counts_as: 1KiB, drain_from: "
+      "2us,\n"
+      "           switch_latency: 1ns, link_latency: 2ns, delay_per_metre: 5ns}\n"
       "schedule: {warm_up: 1us, warm_up_limit: 2us, measure: 3us, tail_limit: 4us}\n"
       "seed: 7\n");
   ASSERT_TRUE(file) << to_string(file.error());
@@ -85,6 +85,7 @@ TEST(SimFile, ReadsEveryKey) {
                                  {"period", "1ms"}}}));
   EXPECT_EQ(spec.switch_part, "isca10-chip");
   EXPECT_EQ(spec.ladder, "ideal-sleep-ladder");
+  EXPECT_EQ(spec.rate_change, Duration(30us));
   const netsim::Hardware hardware{netsim::Switching::store_and_forward,
                                   bytes(512),
                                   bytes(4096),
@@ -109,6 +110,8 @@ TEST(SimFile, TheResolvedTextReadsAsTheSameSpec) {
       {"traffic.pattern={name: hotspot, fraction: 12.5%, hot: 3}"},
       {"traffic.injection={name: bernoulli, load: 1, size: 1B}", "policy=always-on"},
       {"schedule.warm_up=0s", "schedule.tail_limit=0s", "seed=9223372036854775807"},
+      {"parts.rate_change=100ns"},
+      {"parts.rate_change=0s"},
       {"hardware={switching: store-and-forward, packet: 3b, delay_per_metre: 1ps}"}};
   for (const auto& overrides : variants) {
     const auto file = read(kLeast, overrides);
@@ -170,6 +173,11 @@ TEST(SimFile, AChipNeedsALadderOfItsRate) {
   EXPECT_EQ(errors_of(kLeast, {"parts.ladder=kim-dvs-link"}),
             "--set: error: 'kim-dvs-link' ends at 2.5Gb/s, but the ports of 'isca10-chip-ideal' "
             "run at 40Gb/s (at parts.ladder)\n");
+}
+
+TEST(SimFile, ARateChangeIsATimeAndNotNegative) {
+  EXPECT_EQ(errors_of(kLeast, {"parts.rate_change=-1us"}),
+            "--set: error: must be between 0ps and 86400s, got -1us (at parts.rate_change)\n");
 }
 
 TEST(SimFile, MissingFilesAreAnswered) {

@@ -61,6 +61,20 @@ TEST(Simulation, OwnsWhatTheExperimentNames) {
   EXPECT_EQ(experiment.switch_core, power::core_power(**chip));
 }
 
+// Also where lanes change, for which this ladder has a time of its own.
+TEST(Simulation, ARateChangeOfTheFileTakesThePlaceOfTheLaddersTimes) {
+  const std::vector<std::string> ladder = {"parts.ladder=infiniband-ladder"};
+  const auto own = prepared(ladder);
+  ASSERT_TRUE(own) << to_string(own.error());
+  EXPECT_EQ(own->models[0].rate_change, Duration(std::chrono::nanoseconds(100)));
+  EXPECT_EQ(own->models[0].lane_change, Duration(std::chrono::microseconds(3)));
+  const auto other = prepared({ladder[0], "parts.rate_change=10us"});
+  ASSERT_TRUE(other) << to_string(other.error());
+  EXPECT_EQ(other->models[0].rate_change, Duration(std::chrono::microseconds(10)));
+  EXPECT_EQ(other->models[0].lane_change, Duration(std::chrono::microseconds(10)));
+  EXPECT_EQ(other->models[0].steps, own->models[0].steps);
+}
+
 TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
   EXPECT_EQ(
       errors_of({"topology.dims=4x2"}),

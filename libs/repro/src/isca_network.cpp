@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isca_network.hpp"
 
-#include <string_view>
+#include <utility>
 
 namespace ebb::repro {
 namespace {
 
-constexpr std::string_view kUniform = R"(
+const std::string kUniform = R"(
 schema_version: 1
 topology: {family: fbfly, hosts: 15, dims: 15x15}
 routing: minimal-adaptive
@@ -18,7 +18,7 @@ parts: {switch: isca10-chip-ideal}
 schedule: {measure: 1ms}
 )";
 
-constexpr std::string_view kService = R"(
+const std::string kService = R"(
 schema_version: 1
 topology: {family: fbfly, hosts: 15, dims: 15x15}
 routing: minimal-adaptive
@@ -28,17 +28,44 @@ parts: {switch: isca10-chip-ideal}
 schedule: {warm_up: 5ms, measure: 10ms, tail_limit: 10ms}
 )";
 
-}  // namespace
-
-Result<const results::Summary*> simulate_uniform(Lab& lab,
-                                                 const std::vector<std::string>& settings) {
-  return lab.simulate(kUniform, settings);
+double mean_us(const results::Summary& summary) {
+  return static_cast<double>(summary.report.message_latency.mean().count()) * 1e-6;
 }
 
-Result<const results::Summary*> simulate_service(Lab& lab, const std::string& name,
-                                                 std::vector<std::string> settings) {
-  settings.push_back("traffic.workload=" + name);
-  return lab.simulate(kService, settings);
+}  // namespace
+
+const std::vector<IscaWorkload>& isca_workloads() {
+  static const std::vector<IscaWorkload> kWorkloads = {
+      {"uniform", "Uniform"}, {"search", "Search"}, {"advert", "Advert"}};
+  return kWorkloads;
+}
+
+Run isca_run(const std::string& workload, std::vector<std::string> settings) {
+  if (workload == "uniform") return {kUniform, std::move(settings)};
+  settings.push_back("traffic.workload=" + workload);
+  return {kService, std::move(settings)};
+}
+
+Result<std::vector<OfWorkload>> isca_runs(Lab& lab,
+                                          const std::vector<std::vector<std::string>>& settings) {
+  std::vector<Run> runs;
+  for (const IscaWorkload& workload : isca_workloads()) {
+    for (const auto& setting : settings) runs.push_back(isca_run(workload.name, setting));
+  }
+  const auto summaries = lab.simulate(runs);
+  if (!summaries) return fail(summaries.error());
+  std::vector<OfWorkload> all;
+  auto next = summaries->begin();
+  for (const IscaWorkload& workload : isca_workloads()) {
+    const auto end = next + static_cast<std::ptrdiff_t>(settings.size());
+    all.push_back({workload, {next, end}});
+    next = end;
+  }
+  return all;
+}
+
+double added_us(const results::Summary& slowed, const results::Summary& fast) {
+  return mean_us(slowed) - mean_us(fast);
 }
 
 }  // namespace ebb::repro

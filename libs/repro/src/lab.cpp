@@ -5,46 +5,74 @@
 #include "ebb/netsim/experiment.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <optional>
 #include <thread>
 #include <utility>
 
 namespace ebb::repro {
+
+// A summary refers to the other two.
+struct Lab::Done {
+  explicit Done(config::Simulation prepared) : simulation(std::move(prepared)) {}
+
+  void run() {
+    report = netsim::run(simulation.experiment());
+    summary.emplace(simulation, *report);
+  }
+
+  config::Simulation simulation;
+  std::optional<netsim::Report> report;
+  std::optional<results::Summary> summary;
+};
+
 namespace {
 
-// On all cores: the result is the same on any number.
-netsim::Report run(const config::Simulation& simulation) {
-  netsim::Experiment experiment = simulation.experiment();
-  experiment.threads = std::max(1U, std::thread::hardware_concurrency());
-  return netsim::run(experiment);
+// Each thread takes the next that nobody has.
+template <class Work>
+void on_all_cores(const std::vector<Work*>& all) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t mine = next++; mine < all.size(); mine = next++) all[mine]->run();
+  };
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < std::min(cores, all.size()); ++i) others.emplace_back(work);
+  work();
 }
 
 }  // namespace
 
-// A summary refers to the other two.
-struct Lab::Done {
-  explicit Done(config::Simulation prepared)
-      : simulation(std::move(prepared)), report(run(simulation)), summary(simulation, report) {}
-
-  config::Simulation simulation;
-  netsim::Report report;
-  results::Summary summary;
-};
-
 Lab::Lab(const power::Library& parts) : parts_(parts) {}
 Lab::~Lab() = default;
 
-Result<const results::Summary*> Lab::simulate(std::string_view file,
-                                              const std::vector<std::string>& settings) {
-  const auto read = config::read_sim_text(file, "experiment", parts_, settings);
+Result<Lab::Shelf::iterator> Lab::prepare(const Run& run) {
+  const auto read = config::read_sim_text(run.file, "experiment", parts_, run.settings);
   if (!read) return fail(read.error());
   seeds_.insert(read->spec.seed);
-  auto& done = done_[config::resolved_text(read->spec)];
-  if (!done) {
-    auto simulation = config::prepare(*read, parts_);
-    if (!simulation) return fail(simulation.error());
-    done = std::make_unique<const Done>(std::move(*simulation));
+  const std::string key = config::resolved_text(read->spec);
+  if (const auto known = shelf_.find(key); known != shelf_.end()) return known;
+  auto simulation = config::prepare(*read, parts_);
+  if (!simulation) return fail(simulation.error());
+  return shelf_.emplace(key, std::make_unique<Done>(std::move(*simulation))).first;
+}
+
+Result<std::vector<const results::Summary*>> Lab::simulate(const std::vector<Run>& runs) {
+  std::vector<Done*> asked;
+  std::vector<Done*> open;
+  for (const Run& run : runs) {
+    const auto at = prepare(run);
+    if (!at) return fail(at.error());
+    Done* done = (*at)->second.get();
+    asked.push_back(done);
+    if (!done->report && std::find(open.begin(), open.end(), done) == open.end())
+      open.push_back(done);
   }
-  return &done->summary;
+  on_all_cores(open);
+  std::vector<const results::Summary*> summaries;
+  summaries.reserve(asked.size());
+  for (const Done* done : asked) summaries.push_back(&*done->summary);
+  return summaries;
 }
 
 std::set<std::uint64_t> Lab::take_seeds() { return std::exchange(seeds_, {}); }

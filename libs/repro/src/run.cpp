@@ -18,6 +18,18 @@ Outcome outcome_of(const Published& published, const Measurements& measured) {
 
 }  // namespace
 
+std::string cost_text(Cost cost) {
+  switch (cost) {
+    case Cost::computed:
+      return "computed";
+    case Cost::simulated:
+      return "simulated";
+    case Cost::lengthy:
+      return "lengthy";
+  }
+  return "";
+}
+
 const Experiment* find_experiment(std::string_view id) {
   const auto all = experiments();
   const auto found =

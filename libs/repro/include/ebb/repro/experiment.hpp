@@ -23,7 +23,12 @@ namespace ebb::repro {
 // paper printed.
 using Measurements = std::vector<std::pair<std::string, double>>;
 
-enum class Cost : std::uint8_t { computed, simulated };  // in no time, in seconds to minutes
+enum class Cost : std::uint8_t {
+  computed,   // in no time
+  simulated,  // in seconds to a minute; tests repeat it
+  lengthy     // in minutes; only made again with the table of all results
+};
+[[nodiscard]] std::string cost_text(Cost cost);
 
 struct Experiment {
   std::string id;

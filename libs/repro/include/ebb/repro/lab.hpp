@@ -2,6 +2,10 @@
 //
 // What experiments work with: the parts, and simulations. Rows of one paper look at the same runs
 // from different sides, so each run is done once and kept.
+//
+//   const auto runs = lab.simulate({{kFile, {}}, {kFile, {"policy=epoch"}}});
+//   if (!runs) return fail(runs.error());
+//   const results::Summary& fast = *(*runs)[0];
 #pragma once
 
 #include "ebb/core/result.hpp"
@@ -13,10 +17,15 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ebb::repro {
+
+// A simulation file with some of its values replaced, as `ebb sim --set` does.
+struct Run {
+  std::string file;  // its text
+  std::vector<std::string> settings;
+};
 
 class Lab {
  public:
@@ -27,19 +36,23 @@ class Lab {
 
   [[nodiscard]] const power::Library& parts() const { return parts_; }
 
-  // Runs a simulation file with some of its values replaced, as `ebb sim --set` does. What it
-  // gives lives as long as the laboratory.
-  [[nodiscard]] Result<const results::Summary*> simulate(std::string_view file,
-                                                         const std::vector<std::string>& settings);
+  // Does what was not done before, on all cores, one run on each: faster than one run on all of
+  // them, and the result is the same. What it gives is in the order of the runs, and lives as long
+  // as the laboratory. Put the longest run first.
+  [[nodiscard]] Result<std::vector<const results::Summary*>> simulate(const std::vector<Run>& runs);
 
   // Of the runs that were asked for since the last call.
   [[nodiscard]] std::set<std::uint64_t> take_seeds();
 
  private:
   struct Done;
+  // By resolved file; a run that is still to be done has no report.
+  using Shelf = std::map<std::string, std::unique_ptr<Done>>;
+
+  [[nodiscard]] Result<Shelf::iterator> prepare(const Run& run);
 
   const power::Library& parts_;
-  std::map<std::string, std::unique_ptr<const Done>> done_;  // by resolved file
+  Shelf shelf_;
   std::set<std::uint64_t> seeds_;
 };
 
