@@ -14,7 +14,7 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr int kLeastEase = -16;  // 8 ms idle
-constexpr int kMostEase = 5;     // 16 us of patience; more gains little
+constexpr int kMostEase = 4;     // 8 us of patience; more gains little
 constexpr int kFirstEase = -6;   // 8 us idle
 
 class LatencyBudget final : public Policy {

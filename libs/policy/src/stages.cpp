@@ -44,12 +44,13 @@ class Stages final : public Policy {
       if (channel.tier <= stage_ && joins_switches(sample, channel)) use.add(channel);
     }
     if (marks_.above(use)) return last;
-    return marks_.below(use) ? std::max(stage_ - 1, 0) : std::min(stage_, last);
+    const int stage = std::min(stage_, last);
+    return marks_.below(use) ? std::max(stage - 1, 0) : stage;
   }
 
   Watermarks marks_;
   Duration period_;
-  int stage_ = 255;
+  int stage_ = 255;  // at first the last there is
   std::unordered_set<ChannelId> armed_;  // never iterated: its order reaches nothing
 };
 

@@ -137,5 +137,38 @@ RC_GTEST_PROP(Epoch, PairedIsNeverSlowerThanIndependent, ()) {
   }
 }
 
+TEST(Epoch, MovesToTheEndsOfTheLadderWhenAsked) {
+  const ParameterTexts ends = {{"moves", "ends"}, {"channels", "independent"}};
+  EXPECT_EQ(decide(ends, {channel(0, active(RateStep{2}), kHalf + Duration(1)),
+                          channel(1, active(RateStep{2}), kHalf - Duration(1))}),
+            (std::vector<Action>{set(0, 4), set(1, 0)}));
+}
+
+// Four looks per epoch. Three of them saw something, however little: 75 %.
+TEST(Epoch, CountsTheBitsOfItsArray) {
+  const auto made = make_policy("epoch", {{"bits", "4"}, {"channels", "independent"}});
+  EXPECT_EQ(made->policy->sample_period(), Duration(microseconds(10)) / 4);
+  std::vector<Action> actions;
+  for (const int busy : {0, 1, 1, 1, 0}) {  // the first look is at the start
+    ChannelSample one = channel(0, active(RateStep{2}), Duration(busy));
+    one.window = kWindow / 4;
+    actions = made->policy->decide({TimePoint(kWindow), std::vector{one}});
+  }
+  EXPECT_EQ(actions, std::vector<Action>{set(0, 3)});
+}
+
+// Links 0 and 1 take turns; both directions of a link decide together.
+TEST(Epoch, EndsForOneGroupOfLinksAfterTheOther) {
+  const auto made = make_policy("epoch", {{"stagger", "2"}});
+  std::vector<ChannelSample> channels;
+  for (std::uint32_t id = 0; id < 4; ++id) {
+    channels.push_back(channel(id, active(RateStep{2}), kWindow));
+  }
+  const Sample sample{TimePoint(kWindow), channels};
+  EXPECT_EQ(made->policy->decide(sample), (std::vector<Action>{set(0, 3), set(1, 3)}));
+  EXPECT_EQ(made->policy->decide(sample), (std::vector<Action>{set(2, 3), set(3, 3)}));
+  EXPECT_EQ(made->policy->decide(sample), (std::vector<Action>{set(0, 3), set(1, 3)}));
+}
+
 }  // namespace
 }  // namespace ebb::policy

@@ -2,6 +2,7 @@
 #include "host_rate.hpp"
 #include "injections/bernoulli.hpp"
 #include "injections/flows.hpp"
+#include "injections/jump.hpp"
 #include "injections/on_off.hpp"
 #include "injections/periodic.hpp"
 #include "injections/poisson.hpp"
@@ -20,6 +21,7 @@ std::span<const InjectionKind> injection_kinds() {
       periodic::kind(),
       flows::kind(),
       on_off::kind(),
+      jump::kind(),
   };
   // clang-format on
   return kKinds;

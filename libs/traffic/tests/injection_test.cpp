@@ -114,6 +114,18 @@ TEST(Poisson, CountsInWindowsHaveDispersionOne) {
   EXPECT_NEAR(dispersion_of_counts(at, 50'000'000), 1.0, 0.06);
 }
 
+// 1500 B at 40 Gb/s are 300 ns: mean gaps of 30 us until 10 ms and of 600 ns after.
+TEST(Jump, ChangesItsLoadAtOnce) {
+  const auto injection =
+      must_inject("jump", gigabits_per_second(40),
+                  {{"before", "1%"}, {"load", "50%"}, {"at", "10ms"}, {"size", "1500B"}});
+  const auto at = times(*injection, 40'000);
+  const auto then = std::lower_bound(at.begin(), at.end(), 10'000'000'000);
+  EXPECT_NEAR(static_cast<double>(then - at.begin()), 333, 4 * std::sqrt(333));
+  const auto later = std::lower_bound(at.begin(), at.end(), 20'000'000'000);
+  EXPECT_NEAR(static_cast<double>(later - then), 16'667, 4 * std::sqrt(16'667));
+}
+
 // Gaps of k slots have probability p (1-p)^(k-1).
 TEST(Bernoulli, GapsAreGeometricInWholeSlots) {
   const auto injection =

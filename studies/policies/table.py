@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of docs/policies.md from results files of `ebb sweep`: table.py FILE.db ...
+
+A line per setup. What is added is against always-on under the same traffic and seed; +- is the half
+width of the 95 % confidence interval over the seeds, after Student.
+"""
+import math
+import sqlite3
+import sys
+
+STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262}
+TRAFFIC = "traffic."  # keys that say which runs meet the same messages
+SLOWEST = 1 / 16  # power of the slowest step of the ladder
+
+
+def read(path):
+    """(settings, seed) -> metrics, in the order in which settings were first stored."""
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    runs = {}
+    for run, seed, status in database.execute("SELECT id, seed, status FROM runs ORDER BY id"):
+        settings = tuple(
+            database.execute("SELECT key, value FROM parameters WHERE run = ? ORDER BY position", (run,)))
+        if status == "done":
+            runs[settings, seed] = dict(database.execute("SELECT name, value FROM metrics WHERE run = ?", (run,)))
+    return runs
+
+
+def traffic_of(settings):
+    return tuple(pair for pair in settings if pair[0].startswith(TRAFFIC))
+
+
+def is_always_on(settings):
+    return ("policy", "always-on") in settings
+
+
+def compare(run, base):
+    """What a run shows beside always-on, by column."""
+    ideal = run["power.ideal_relative"]
+    channels = 2 * run["network.links"]
+    return {
+        "power %": 100 * run["power.relative"],
+        "x ideal": run["power.relative"] / ideal,
+        "x bound": run["power.relative"] / (ideal + (1 - ideal) * SLOWEST),
+        "added mean us": (run["message_latency.mean"] - base["message_latency.mean"]) * 1e-6,
+        "added mean %": 100 * (run["message_latency.mean"] / base["message_latency.mean"] - 1),
+        "added p99 %": 100 * (run["message_latency.p99"] / base["message_latency.p99"] - 1),
+        "accepted, of always-on %": 100 * run["traffic.delivered"] / base["traffic.delivered"],
+        "changes /channel/ms": run["channels.changes"] / channels / (run["time.measured"] * 1e-9),
+    }
+
+
+def with_interval(values, digits=2):
+    mean = sum(values) / len(values)
+    if len(values) == 1:
+        return f"{mean:.{digits}f}"
+    deviation = math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
+    half = STUDENT[len(values) - 1] * deviation / math.sqrt(len(values))
+    return f"{mean:.{digits}f} ± {half:.{digits}f}"
+
+
+def name(settings):
+    return ", ".join(value if key == "policy" else f"{key.split('.')[-1]} {value}" for key, value in settings)
+
+
+def lines(path):
+    runs = read(path)
+    bases = {(traffic_of(settings), seed): run for (settings, seed), run in runs.items() if is_always_on(settings)}
+    setups = {}
+    for (settings, seed), run in runs.items():
+        base = bases[traffic_of(settings), seed]
+        setups.setdefault(settings, []).append((compare(run, base), run["traffic.saturated"]))
+    for settings, seeds in setups.items():
+        columns = {key: with_interval([row[key] for row, _ in seeds]) for key in seeds[0][0]}
+        saturated = int(sum(flag for _, flag in seeds))
+        note = f" ({saturated} of {len(seeds)} saturated)" if saturated else ""
+        yield name(settings) + note, columns
+
+
+def main():
+    for path in sys.argv[1:]:
+        rows = sorted(lines(path), key=lambda row: row[0])
+        print(f"| {path.rsplit('/', 1)[-1].removesuffix('.db')} | " + " | ".join(rows[0][1]) + " |")
+        print("|---|" + "---:|" * len(rows[0][1]))
+        for setup, columns in rows:
+            print(f"| {setup} | " + " | ".join(columns.values()) + " |")
+        print()
+
+
+main()
