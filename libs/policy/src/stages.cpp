@@ -50,7 +50,7 @@ class Stages final : public Policy {
 
   Watermarks marks_;
   Duration period_;
-  int stage_ = 255;  // at first the last there is
+  int stage_ = 255;                      // at first the last there is
   std::unordered_set<ChannelId> armed_;  // never iterated: its order reaches nothing
 };
 
