@@ -10,7 +10,8 @@ import sqlite3
 import sys
 
 STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262}
-TRAFFIC = "traffic."  # keys that say which runs meet the same messages
+TRAFFIC = ("traffic.", "topology.")  # keys that say which runs meet the same messages ...
+HARDWARE = ("hardware.",)  # ... and on what, unless always-on ran on one hardware for all
 SLOWEST = 1 / 16  # power of the slowest step of the ladder
 
 
@@ -26,8 +27,13 @@ def read(path):
     return runs
 
 
-def traffic_of(settings):
-    return tuple(pair for pair in settings if pair[0].startswith(TRAFFIC))
+def only(settings, prefixes):
+    return tuple(pair for pair in settings if pair[0].startswith(prefixes))
+
+
+def base_of(bases, settings, seed):
+    same = bases.get((only(settings, TRAFFIC + HARDWARE), seed))
+    return same or bases[only(settings, TRAFFIC), seed]
 
 
 def is_always_on(settings):
@@ -40,6 +46,7 @@ def compare(run, base):
     channels = 2 * run["network.links"]
     return {
         "power %": 100 * run["power.relative"],
+        "W per host": run["power.channels"] / run["network.hosts"],
         "x ideal": run["power.relative"] / ideal,
         "x bound": run["power.relative"] / (ideal + (1 - ideal) * SLOWEST),
         "added mean us": (run["message_latency.mean"] - base["message_latency.mean"]) * 1e-6,
@@ -65,10 +72,11 @@ def name(settings):
 
 def lines(path):
     runs = read(path)
-    bases = {(traffic_of(settings), seed): run for (settings, seed), run in runs.items() if is_always_on(settings)}
+    bases = {(only(settings, TRAFFIC + HARDWARE), seed): run
+             for (settings, seed), run in runs.items() if is_always_on(settings)}
     setups = {}
     for (settings, seed), run in runs.items():
-        base = bases[traffic_of(settings), seed]
+        base = base_of(bases, settings, seed)
         setups.setdefault(settings, []).append((compare(run, base), run["traffic.saturated"]))
     for settings, seeds in setups.items():
         columns = {key: with_interval([row[key] for row, _ in seeds]) for key in seeds[0][0]}
