@@ -43,15 +43,17 @@ def is_always_on(settings):
 def compare(run, base):
     """What a run shows beside always-on, by column."""
     ideal = run["power.ideal_relative"]
+    latency = {name: [one.get("message_latency." + name, math.nan) for one in (run, base)]
+               for name in ("mean", "p99")}  # not a number where no message arrived in time
     channels = 2 * run["network.links"]
     return {
         "power %": 100 * run["power.relative"],
         "W per host": run["power.channels"] / run["network.hosts"],
         "x ideal": run["power.relative"] / ideal,
         "x bound": run["power.relative"] / (ideal + (1 - ideal) * SLOWEST),
-        "added mean us": (run["message_latency.mean"] - base["message_latency.mean"]) * 1e-6,
-        "added mean %": 100 * (run["message_latency.mean"] / base["message_latency.mean"] - 1),
-        "added p99 %": 100 * (run["message_latency.p99"] / base["message_latency.p99"] - 1),
+        "added mean us": (latency["mean"][0] - latency["mean"][1]) * 1e-6,
+        "added mean %": 100 * (latency["mean"][0] / latency["mean"][1] - 1),
+        "added p99 %": 100 * (latency["p99"][0] / latency["p99"][1] - 1),
         "accepted, of always-on %": 100 * run["traffic.delivered"] / base["traffic.delivered"],
         "changes /channel/ms": run["channels.changes"] / channels / (run["time.measured"] * 1e-9),
     }
