@@ -47,7 +47,8 @@ TimePoint Partition::send_from_host(Nic& nic) {
   const Channel& channel = world_.channels[which];
   if (nic.left_bits == 0 && !take_message(nic)) return nic.next ? nic.next->at : kNever;
   if (channel.free_at > now_) {
-    if (channel.free_at > channel.wire_end) hold(which, now_);
+    if (channel.free_at == channel.wire_end) return channel.free_at;
+    hold(which, now_);
     if (channel.armed) on_queued(which);
     return channel.free_at;
   }

@@ -172,6 +172,7 @@ class Partition {
   [[nodiscard]] bool may_rest(std::uint32_t channel) const;
   void rest(std::uint32_t channel);
   [[nodiscard]] bool must_wake(std::uint32_t channel) const;
+  [[nodiscard]] bool wakes_by_itself(std::uint32_t channel) const;
   [[nodiscard]] bool out_of_patience(std::uint32_t channel) const;
   void check_patience(std::uint32_t channel);
   [[nodiscard]] bool must_jump(std::uint32_t channel, std::int64_t more_bits = 0) const;

@@ -52,7 +52,7 @@ bool Partition::must_drain(std::uint32_t which, Setting to) const {
   const auto from = world_.build.hardware.drain_from;
   if (!from || !has_waiting(which)) return false;
   const policy::State now = world_.controls[which].now.state();
-  return !now.changing && now.step != to.step && now.mode == Mode::active &&
+  return now.step != to.step && now.mode == Mode::active &&
          world_.model_of(which).change_time(now, to.state()) >= *from;
 }
 

@@ -67,7 +67,7 @@ std::int64_t Partition::depth(std::uint32_t which) const {
 bool Partition::is_closed(std::uint32_t which) const {
   const Channel& channel = world_.channels[which];
   return channel.leaving || (channel.drained && is_changing(which)) ||
-         (channel.free_at == kNever && !channel.armed);
+         (channel.free_at == kNever && !wakes_by_itself(which));
 }
 
 // Asleep or below its full rate; not when it is on the way up, or soon will be.

@@ -27,6 +27,7 @@ Reason Partition::obey(std::uint32_t which, const policy::SleepWhenIdle& order) 
   triggers.sleep_wakes_at = threshold(order.wake);
   triggers.patience = order.patience;
   arm(which);
+  if (world_.channels[which].holding) check_patience(which);
   check_when_idle(which);
   return Reason::done;
 }
@@ -86,12 +87,18 @@ void Partition::arm(std::uint32_t which) {
   on_queued(which);
 }
 
+bool Partition::wakes_by_itself(std::uint32_t which) const {
+  if (!world_.channels[which].armed) return false;
+  const Triggers& triggers = world_.triggers[which];
+  return triggers.sleep_wakes_at > 0 || triggers.wakes_at > 0;
+}
+
 // A channel that can wake by itself also does so for the credits that it does not carry, when the
 // far end would run dry without them. They count from when their packets begin to leave.
 bool Partition::must_wake(std::uint32_t which) const {
   if (!world_.controls[which].now.asleep() || is_changing(which)) return false;
+  if (!wakes_by_itself(which)) return false;
   const Triggers& triggers = world_.triggers[which];
-  if (triggers.sleep_wakes_at == 0 && triggers.wakes_at == 0) return false;
   const std::int64_t waiting = world_.waiting(which, now_).count();
   const auto reached = [waiting](std::int32_t least) { return least > 0 && waiting >= least; };
   return reached(triggers.sleep_wakes_at) || reached(triggers.wakes_at) ||

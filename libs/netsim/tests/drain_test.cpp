@@ -110,5 +110,17 @@ TEST(Patience, WakesAChannelForLessThanItsThreshold) {
   EXPECT_EQ(held(world, 2), 4us + 1'400ns);
 }
 
+// The packet has been at s0 since 10150, where nothing wakes channel 2 for it.
+TEST(Patience, CountsForWhatWaitsAlready) {
+  TinyWorld world(line(1, {{k40G}}), sleepy({k40G}, 1us), tiny_hardware(),
+                  {message(10us, kPacket)});
+  (void)world.order(2, Sleep{});
+  world.network.run_until(at(11us));
+  (void)world.order(2, SleepWhenIdle{5us, 2 * kPacket, 3us});
+  world.network.run_dry();
+  EXPECT_EQ(world.seen.messages.size(), 1U);
+  EXPECT_EQ(held(world, 2), 4us);
+}
+
 }  // namespace
 }  // namespace ebb::netsim

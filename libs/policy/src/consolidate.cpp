@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "consolidate.hpp"
 
+#include "by_channel.hpp"
+#include "wake_on_need.hpp"
 #include "watermarks.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
-#include <unordered_set>
 #include <vector>
 
 namespace ebb::policy::consolidate {
@@ -39,13 +39,10 @@ class Consolidate final : public Policy {
     for (const ChannelSample& channel : sample.channels) {
       if (channel.state.changing || !joins_switches(sample, channel)) continue;
       look(channel, devices[channel.device]);
-      if (channel.tier > 0 && armed_.insert(channel.id).second) {
-        actions.push_back({channel.id, WakeWhenQueued{bytes(1)}});
-      }
+      wake_on_need_.arm(channel, actions);
     }
     for (const auto& [number, device] : devices) act(device, actions);
-    std::stable_sort(actions.begin(), actions.end(),
-                     [](const Action& a, const Action& b) { return a.channel < b.channel; });
+    sort_by_channel(actions);
     return actions;
   }
 
@@ -72,7 +69,7 @@ class Consolidate final : public Policy {
 
   Watermarks marks_;
   Duration period_;
-  std::unordered_set<ChannelId> armed_;  // never iterated: its order reaches nothing
+  WakeOnNeed wake_on_need_;
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "epoch.hpp"
 
+#include "by_channel.hpp"
+
 #include <algorithm>
 #include <chrono>
 
@@ -48,12 +50,11 @@ class Epoch final : public Policy {
  private:
   // With a bit array, a part of the epoch in which anything was sent counts as busy.
   void count(const ChannelSample& channel) {
-    if (index(channel.id) >= uses_.size()) uses_.resize(index(channel.id) + 1);
     const bool whole = bits_ > 0 && channel.busy > Duration{};
     use(channel).busy += whole ? channel.window : channel.busy;
     use(channel).window += channel.window;
   }
-  [[nodiscard]] Use& use(const ChannelSample& channel) { return uses_[index(channel.id)]; }
+  [[nodiscard]] Use& use(const ChannelSample& channel) { return uses_[channel.id]; }
 
   // Both directions of a link belong to one group.
   [[nodiscard]] bool is_due(const ChannelSample& channel) const {
@@ -90,7 +91,7 @@ class Epoch final : public Policy {
   std::int64_t groups_;  // of links that decide at the same time
   std::int64_t parts_;   // of an epoch, between which the policy looks
   std::int64_t part_ = 0;
-  std::vector<Use> uses_;  // by channel
+  ByChannel<Use> uses_;
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "history.hpp"
 
+#include "by_channel.hpp"
 #include "rest.hpp"
 
 #include <chrono>
@@ -26,8 +27,7 @@ class History final : public Policy {
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;
     for (const ChannelSample& channel : sample.channels) {
-      if (index(channel.id) >= known_.size()) known_.resize(index(channel.id) + 1);
-      Known& known = known_[index(channel.id)];
+      Known& known = known_[channel.id];
       known.forecast = (3 * known.forecast + utilisation(channel)) / 4;
       const bool stays = known.forecast * stay_.den() > kWhole * stay_.num();
       if (channel.state.changing || (known.armed && stays == known.stays)) continue;
@@ -40,7 +40,7 @@ class History final : public Policy {
   }
 
   void learn(const Outcome& outcome) override {
-    if (outcome.reason == Reason::changing) known_[index(outcome.asked.channel)].armed = false;
+    if (outcome.reason == Reason::changing) known_[outcome.asked.channel].armed = false;
   }
 
  private:
@@ -60,7 +60,7 @@ class History final : public Policy {
   Ratio stay_;
   bool sleeps_;
   Duration period_;
-  std::vector<Known> known_;  // by channel
+  ByChannel<Known> known_;
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {

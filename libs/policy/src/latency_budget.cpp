@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "latency_budget.hpp"
 
+#include "by_channel.hpp"
 #include "rest.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ebb::policy::latency_budget {
@@ -31,22 +33,19 @@ class LatencyBudget final : public Policy {
     const int ease = next_ease(sample);
     std::vector<Action> actions;
     for (const ChannelSample& channel : sample.channels) {
-      if (index(channel.id) >= armed_.size()) armed_.resize(index(channel.id) + 1, kNotArmed);
-      if (channel.state.changing || armed_[index(channel.id)] == ease) continue;
+      if (channel.state.changing || armed_[channel.id] == ease) continue;
       rest_at(ease).arm(channel, actions);
-      armed_[index(channel.id)] = ease;
+      armed_[channel.id] = ease;
     }
     ease_ = ease;
     return actions;
   }
 
   void learn(const Outcome& outcome) override {
-    if (outcome.reason == Reason::changing) armed_[index(outcome.asked.channel)] = kNotArmed;
+    if (outcome.reason == Reason::changing) armed_[outcome.asked.channel].reset();
   }
 
  private:
-  static constexpr int kNotArmed = kLeastEase - 1;
-
   // In products, so that no rounding decides: held * size against budget * data.
   [[nodiscard]] int next_ease(const Sample& sample) const {
     Int128 held = 0;
@@ -77,7 +76,7 @@ class LatencyBudget final : public Policy {
   bool sleeps_;
   Duration period_;
   int ease_ = kFirstEase;
-  std::vector<int> armed_;  // with which ease, by channel
+  ByChannel<std::optional<int>> armed_;  // with which ease
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "power_cap.hpp"
 
+#include "by_channel.hpp"
 #include "rest.hpp"
 
 #include <algorithm>
@@ -31,8 +32,7 @@ class PowerCap final : public Policy {
       if (is_permitted(channel) || !is_slow(channel)) left -= channel.full - channel.slowest;
     }
     for (const ChannelSample* channel : chosen) permit(*channel, left, actions);
-    std::stable_sort(actions.begin(), actions.end(),
-                     [](const Action& a, const Action& b) { return a.channel < b.channel; });
+    sort_by_channel(actions);
     return actions;
   }
 

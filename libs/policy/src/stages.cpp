@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages.hpp"
 
+#include "wake_on_need.hpp"
 #include "watermarks.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <unordered_set>
 #include <vector>
 
 namespace ebb::policy::stages {
@@ -24,9 +24,7 @@ class Stages final : public Policy {
     std::vector<Action> actions;
     for (const ChannelSample& channel : sample.channels) {
       if (channel.tier == 0 || channel.state.changing) continue;
-      if (armed_.insert(channel.id).second) {
-        actions.push_back({channel.id, WakeWhenQueued{bytes(1)}});
-      }
+      wake_on_need_.arm(channel, actions);
       const bool wanted = channel.tier <= stage_;
       const bool asleep = channel.state.mode == Mode::asleep;
       if (wanted && asleep) actions.push_back({channel.id, Wake{}});
@@ -50,8 +48,8 @@ class Stages final : public Policy {
 
   Watermarks marks_;
   Duration period_;
-  int stage_ = 255;                      // at first the last there is
-  std::unordered_set<ChannelId> armed_;  // never iterated: its order reaches nothing
+  int stage_ = 255;  // at first the last there is
+  WakeOnNeed wake_on_need_;
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {

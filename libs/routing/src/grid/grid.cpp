@@ -17,7 +17,6 @@ Grid::Grid(const Graph& graph) : graph_(graph) {
   for (std::size_t d = 0; d < dims.size(); ++d) {
     const std::int64_t links = parallel.size() == 1 ? parallel.front() : parallel[d];
     dimensions_.push_back({static_cast<std::uint32_t>(dims[d]), static_cast<std::uint32_t>(links)});
-    lengths_.push_back(dimensions_.back().k);
   }
 }
 
@@ -59,20 +58,18 @@ std::uint32_t Grid::line_distance(std::uint32_t x, std::uint32_t y, std::uint32_
 }
 
 int Grid::distance(std::uint32_t from, std::uint32_t to) const {
-  std::uint32_t links = 0;
-  for (const auto& [k, parallel] : dimensions_) {
-    links += line_distance(from % k, to % k, k);
-    from /= k;
-    to /= k;
-  }
-  return static_cast<int>(links);
+  return links(from, to, [this](std::uint32_t x, std::uint32_t y, std::uint32_t k) {
+    return line_distance(x, y, k);
+  });
 }
 
-void Grid::push(std::uint32_t from, std::uint32_t port, const Dimension& dimension,
-                std::uint32_t slot, std::uint8_t vc, Candidates& out) const {
+void Grid::push(std::uint32_t from, std::uint32_t port, std::uint32_t parallel, std::uint32_t slot,
+                Candidate as, Candidates& out) const {
   const auto outputs = graph_.outputs(NodeId{from});
-  const std::uint32_t first = port + slot * dimension.parallel;
-  for (std::uint32_t m = 0; m < dimension.parallel; ++m) out.push({outputs[first + m], vc});
+  for (std::uint32_t m = 0; m < parallel; ++m) {
+    as.channel = outputs[port + slot * parallel + m];
+    out.push(as);
+  }
 }
 
 void Grid::ring_step(std::uint32_t from, std::uint32_t port, const Dimension& dimension,
@@ -84,18 +81,20 @@ void Grid::ring_step(std::uint32_t from, std::uint32_t port, const Dimension& di
   const auto channel = [&](bool dateline_ahead) {
     return needs_dateline(k) && !dateline_ahead ? static_cast<std::uint8_t>(vc + 1) : vc;
   };
-  if (2 * upward <= k) push(from, port, dimension, up > down ? 1 : 0, channel(x > y), out);
-  if (2 * upward >= k) push(from, port, dimension, down > up ? 1 : 0, channel(x < y), out);
+  if (2 * upward <= k)
+    push(from, port, dimension.parallel, up > down ? 1 : 0, {{}, channel(x > y)}, out);
+  if (2 * upward >= k)
+    push(from, port, dimension.parallel, down > up ? 1 : 0, {{}, channel(x < y)}, out);
 }
 
 void Grid::line_step(std::uint32_t from, std::uint32_t port, const Dimension& dimension,
                      std::uint32_t x, std::uint32_t y, std::uint8_t vc, Candidates& out) const {
   if (line_ == Line::complete || dimension.k == 2) {
-    push(from, port, dimension, y < x ? y : y - 1, vc, out);
+    push(from, port, dimension.parallel, y < x ? y : y - 1, {{}, vc}, out);
   } else if (line_ == Line::ring) {
     ring_step(from, port, dimension, x, y, vc, out);
   } else {
-    push(from, port, dimension, y > x && x > 0 ? 1 : 0, vc, out);
+    push(from, port, dimension.parallel, y > x && x > 0 ? 1 : 0, {{}, vc}, out);
   }
 }
 
@@ -132,12 +131,7 @@ Grid::Place Grid::first_difference(std::uint32_t from, std::uint32_t to) const {
 
 void Grid::leave(std::uint32_t from, const Place& place, std::uint32_t c, Candidate as,
                  Candidates& out) const {
-  const auto outputs = graph_.outputs(NodeId{from});
-  const std::uint32_t first = place.port + (c < place.x ? c : c - 1) * place.parallel;
-  for (std::uint32_t m = 0; m < place.parallel; ++m) {
-    as.channel = outputs[first + m];
-    out.push(as);
-  }
+  push(from, place.port, place.parallel, c < place.x ? c : c - 1, as, out);
 }
 
 }  // namespace ebb::routing

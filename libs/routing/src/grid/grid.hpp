@@ -43,8 +43,17 @@ class Grid {
   // The links to coordinate `c` of the line. Only for fbfly.
   void leave(std::uint32_t from, const Place& place, std::uint32_t c, Candidate as,
              Candidates& out) const;
-  // Switches on the line of each dimension.
-  [[nodiscard]] const std::vector<std::uint32_t>& lengths() const { return lengths_; }
+  // The sum of way(x, y, k) over the lines, of k switches, on which the two have coordinates x, y.
+  template <class Way>
+  [[nodiscard]] int links(std::uint32_t from, std::uint32_t to, Way way) const {
+    std::uint32_t sum = 0;
+    for (const auto& [k, parallel] : dimensions_) {
+      sum += way(from % k, to % k, k);
+      from /= k;
+      to /= k;
+    }
+    return static_cast<int>(sum);
+  }
 
   // Links on a shortest path.
   [[nodiscard]] int distance(std::uint32_t from, std::uint32_t to) const;
@@ -80,14 +89,13 @@ class Grid {
   void ring_step(std::uint32_t from, std::uint32_t port, const Dimension& dimension,
                  std::uint32_t x, std::uint32_t y, std::uint8_t vc, Candidates& out) const;
   // The parallel links to the neighbour in place `slot`.
-  void push(std::uint32_t from, std::uint32_t port, const Dimension& dimension, std::uint32_t slot,
-            std::uint8_t vc, Candidates& out) const;
+  void push(std::uint32_t from, std::uint32_t port, std::uint32_t parallel, std::uint32_t slot,
+            Candidate as, Candidates& out) const;
 
   const Graph& graph_;
   Line line_ = Line::complete;
   std::uint32_t hosts_per_switch_ = 1;
   std::vector<Dimension> dimensions_;
-  std::vector<std::uint32_t> lengths_;
 };
 
 }  // namespace ebb::routing

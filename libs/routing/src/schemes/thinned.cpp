@@ -39,15 +39,9 @@ class Thinned : public Routing {
 
   [[nodiscard]] int links_ahead(NodeId at, NodeId destination,
                                 RouteState /*state*/) const override {
-    std::uint32_t links = 0;
-    std::uint32_t from = index(at);
-    std::uint32_t to = grid_.switch_of(destination);
-    for (const std::uint32_t k : grid_.lengths()) {
-      links += longest_way(from % k, to % k, k);
-      from /= k;
-      to /= k;
-    }
-    return static_cast<int>(links);
+    return grid_.links(
+        index(at), grid_.switch_of(destination),
+        [this](std::uint32_t x, std::uint32_t y, std::uint32_t k) { return longest_way(x, y, k); });
   }
 
   [[nodiscard]] int tier(ChannelId channel) const override {
