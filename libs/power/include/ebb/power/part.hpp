@@ -8,12 +8,14 @@
 //   Box   measured whole box: base + port + module + energy per bit and per packet (the laboratory)
 #pragma once
 
+#include "ebb/power/sourced.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/length.hpp"
 #include "ebb/units/money.hpp"
 #include "ebb/units/ratio.hpp"
 #include "ebb/units/time.hpp"
+#include "ebb/units/voltage.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -37,19 +39,12 @@ struct Source {
   bool operator==(const Source&) const = default;
 };
 
-template <class T>
-struct Sourced {
-  T value{};
-  std::uint32_t source = 0;  // index into Library::sources()
-
-  bool operator==(const Sourced&) const = default;
-};
-
 // How the power of one channel follows its rate, relative to the highest rate.
 struct LadderStep {
   DataRate rate;
   int lanes = 1;
   Sourced<Ratio> relative_power;
+  std::optional<Sourced<Voltage>> supply;  // that the rate needs, where it is scaled with it
 
   bool operator==(const LadderStep&) const = default;
 };
@@ -60,6 +55,12 @@ struct Ladder {
   std::optional<Sourced<Duration>> rate_change;
   std::optional<Sourced<Duration>> lane_change;
   std::optional<Sourced<Duration>> wake;
+  // How far the supply moves in a microsecond: a change of rate takes as long as its supply needs,
+  // and `rate_change` at least. None: `rate_change` is all.
+  std::optional<Sourced<Voltage>> supply_per_us;
+  // The rate of a channel that has been woken, until its supply has come up from nothing to that of
+  // its step. None: it wakes at its step.
+  std::optional<Sourced<DataRate>> wake_rate;
 
   bool operator==(const Ladder&) const = default;
 };
