@@ -114,7 +114,9 @@ std::string to_yaml(const netsim::Schedule& schedule) {
 std::string parts_yaml(const SimSpec& spec) {
   const std::string rate_change =
       spec.rate_change ? ", rate_change: " + ebb::to_text(*spec.rate_change) : "";
-  return fmt::format("{{switch: {}, ladder: {}{}}}", spec.switch_part, spec.ladder, rate_change);
+  const std::string components = spec.components.empty() ? "" : ", components: " + spec.components;
+  return fmt::format("{{switch: {}, ladder: {}{}{}}}", spec.switch_part, spec.ladder, components,
+                     rate_change);
 }
 
 // What is kept beside the summary. Nothing by default, and then nothing is said.
