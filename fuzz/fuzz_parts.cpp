@@ -17,6 +17,10 @@ using namespace ebb;
 
 void use(const power::Ladder& ladder) {
   if (slowest(ladder) > Ratio(1, 1)) std::abort();
+  const bool scaled = ladder.steps.front().supply.has_value();
+  for (const auto& step : ladder.steps) {
+    if (step.supply.has_value() != scaled) std::abort();
+  }
 }
 
 void use(const power::Chip& chip) {
@@ -40,6 +44,11 @@ void use(const power::Module& module) {
 
 void use(const power::Nic& nic) {
   if (nic.power.value < watts(0)) std::abort();
+}
+
+// A cell has a size, or a packet would need endlessly many.
+void use(const power::Components& components) {
+  if (components.buffers.cell < bits(1)) std::abort();
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_round_trip<ebb::Money>(text);
   check_round_trip<ebb::EnergyPrice>(text);
   check_round_trip<ebb::Length>(text);
+  check_round_trip<ebb::Voltage>(text);
   check_round_trip<ebb::Ratio>(text);
   return 0;
 }

@@ -35,14 +35,19 @@ std::string ports_of(const SwitchStudy& each) {
 
 Power at_full_load(const SwitchStudy& each) { return each.setup.power_at(Ratio(1, 1)).total(); }
 
+// Whole watts; of the smallest switches also hundredths.
+std::string watts_text(Power power) {
+  const double watts = to_watts(power);
+  return watts < 1 ? fmt::format("{:.2f}", watts) : fmt::format("{:.0f}", watts);
+}
+
 std::string links_share(const SwitchStudy& each) {
   if (!each.setup.links_known()) return "?";
   return fmt::format("{:.0f} %", 100 * share(each.setup.power_at({}).links, at_full_load(each)));
 }
 
 std::vector<std::string> table_row(const SwitchStudy& each) {
-  std::vector<std::string> cells = {"  " + ports_of(each),
-                                    fmt::format("{:.0f}", to_watts(at_full_load(each))),
+  std::vector<std::string> cells = {"  " + ports_of(each), watts_text(at_full_load(each)),
                                     links_share(each)};
   for (const SwitchSeen& seen : each.seen) {
     cells.insert(cells.end(), {whole_percent(seen.banked.own, seen.banked),

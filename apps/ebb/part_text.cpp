@@ -34,10 +34,14 @@ class Facts {
                       step.lanes == 1 ? "" : "s"),
           percent(step.relative_power.value), step.relative_power.source);
     }
+    for (const auto& step : ladder.steps)
+      add_optional("supply at " + to_text(step.rate), step.supply);
     if (ladder.sleep) add("power asleep", percent(ladder.sleep->value), ladder.sleep->source);
     add_optional("rate change", ladder.rate_change);
     add_optional("lane change", ladder.lane_change);
     add_optional("wake", ladder.wake);
+    add_optional("supply moves in a us", ladder.supply_per_us);
+    add_optional("rate when woken", ladder.wake_rate);
   }
   void operator()(const power::Chip& chip) {
     add("ports", fmt::format("{} x {}", chip.ports, to_text(chip.port_rate)));
@@ -70,8 +74,27 @@ class Facts {
     add("rate", to_text(nic.rate));
     add("power", nic.power);
   }
+  void operator()(const power::Components& components) {
+    add_buffers(components.buffers);
+    add("crossbar: per bit", components.crossbar_bit);
+    add("crossbar: per packet", components.crossbar_setup);
+    add("arbiter: per packet", components.arbitration);
+    add("tables: per packet", components.lookup);
+    add("logic of a switch", components.logic);
+    add("network card: per bit", components.nic_bit);
+    add("network card: per packet", components.nic_packet);
+    add("network card: idle", components.nic_idle);
+  }
 
  private:
+  void add_buffers(const power::BufferCells& buffers) {
+    add("buffers: cell", to_text(buffers.cell));
+    add("buffers: write, per bit", buffers.write);
+    add("buffers: read, per bit", buffers.read);
+    add("buffers: leakage of a cell", buffers.leakage);
+    if (buffers.gated)
+      add("buffers: of that, gated", percent(buffers.gated->value), buffers.gated->source);
+  }
   static std::string percent(Ratio ratio) {
     return fmt::format("{:.4g} %", 100 * ratio.to_double());
   }

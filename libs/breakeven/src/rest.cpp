@@ -8,16 +8,17 @@ namespace {
 
 using power::Ladder;
 
-std::optional<ChangeTimes> own_times(Where where,
-                                     const std::optional<power::Sourced<Duration>>& change) {
+std::optional<ChangeTimes> own_times(Where where, std::optional<Duration> change) {
   if (!change) return std::nullopt;
-  return change_times(where, change->value);
+  return change_times(where, *change);
 }
 
-// Changes that also change lanes take as long as others where nothing else is known of them.
-std::optional<power::Sourced<Duration>> full_swing(const Ladder& ladder) {
-  const bool same_lanes = ladder.steps.front().lanes == ladder.steps.back().lanes;
-  return same_lanes || !ladder.lane_change ? ladder.rate_change : ladder.lane_change;
+std::optional<Duration> wake_time(const Ladder& ladder) {
+  return ladder.wake ? std::optional(ladder.wake->value) : std::nullopt;
+}
+
+std::optional<Duration> full_swing(const Ladder& ladder) {
+  return power::change_time(ladder, ladder.steps.front(), ladder.steps.back());
 }
 
 }  // namespace
@@ -31,7 +32,8 @@ ChangeTimes change_times(Where where, Duration change) {
 std::vector<Rest> rests_of(const Ladder& ladder) {
   std::vector<Rest> rests;
   if (ladder.sleep) {
-    rests.push_back({Where::asleep, ladder.sleep->value, own_times(Where::asleep, ladder.wake)});
+    rests.push_back(
+        {Where::asleep, ladder.sleep->value, own_times(Where::asleep, wake_time(ladder))});
   }
   if (power::slowest(ladder) < power::kFullPower) {
     rests.push_back(

@@ -49,6 +49,14 @@ TEST(Rests, AtTheSlowestStepTakeALaneChangeWhereLanesDiffer) {
             (std::vector{Rest{Where::slowest, Ratio(42, 100), ChangeTimes{3us, 3us}}}));
 }
 
+TEST(Rests, AtTheSlowestStepWaitForTheSupply) {
+  Ladder ladder = stepping(4);
+  ladder.supply_per_us = Sourced<Voltage>{millivolts(100)};
+  ladder.steps.front().supply = Sourced<Voltage>{millivolts(800)};
+  ladder.steps.back().supply = Sourced<Voltage>{millivolts(1800)};
+  EXPECT_EQ(rests_of(ladder)[0].own, (ChangeTimes{10us, 10us}));
+}
+
 TEST(Rests, WithoutPublishedTimesHaveNone) {
   Ladder ladder = sleeping();
   ladder.wake.reset();

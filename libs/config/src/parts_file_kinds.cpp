@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parts_file_kinds.hpp"
 
+#include "parts_file_components.hpp"
+#include "parts_file_supplies.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -76,12 +79,14 @@ std::vector<LadderStep> read_ladder_steps(Section& part, const Numbers& numbers)
     step.lanes = static_cast<int>(section.find_integer("lanes", 1, kMostLanes).value_or(1));
     const auto relative = numbers.require(section, "relative_power", kShares);
     step.relative_power = relative.value_or(Sourced<Ratio>{});
+    step.supply = numbers.find(section, "supply", kSupplies);
     section.finish();
     check_rate_ascends(entry, before, step.rate, part.errors());
     check_power_ascends(entry, last, relative, part.errors());
     last = relative;
   }
   if (!entries.empty()) check_full_power(entries.back(), last, part.errors());
+  check_step_supplies(entries, steps, part.errors());
   return steps;
 }
 
@@ -95,6 +100,7 @@ Body read_ladder(Section& part, const Numbers& numbers) {
   if (ladder.sleep && !part.find("wake")) {
     part.value().report(part.errors(), "a ladder that sleeps needs a 'wake' time");
   }
+  read_supply_changes(part, numbers, ladder);
   return ladder;
 }
 
@@ -196,8 +202,8 @@ struct Kind {
 };
 
 constexpr std::array kKinds = {Kind{"ladder", read_ladder}, Kind{"chip", read_chip},
-                               Kind{"box", read_box}, Kind{"module", read_module},
-                               Kind{"nic", read_nic}};
+                               Kind{"box", read_box},       Kind{"module", read_module},
+                               Kind{"nic", read_nic},       Kind{"components", read_components}};
 
 }  // namespace
 

@@ -37,8 +37,9 @@ struct SourcesOf {
     if (number) add(*number);
   }
   void operator()(const power::Ladder& ladder) {
-    for (const auto& step : ladder.steps) add(step.relative_power);
+    for (const auto& step : ladder.steps) add(step.relative_power), add(step.supply);
     add(ladder.sleep), add(ladder.rate_change), add(ladder.lane_change), add(ladder.wake);
+    add(ladder.supply_per_us), add(ladder.wake_rate);
   }
   void operator()(const power::Chip& chip) { add(chip.power), add(chip.link_share); }
   void operator()(const power::Box& box) {
@@ -54,6 +55,12 @@ struct SourcesOf {
     add(module.wake);
   }
   void operator()(const power::Nic& nic) { add(nic.power); }
+  void operator()(const power::Components& parts) {
+    const power::BufferCells& buffers = parts.buffers;
+    add(buffers.write), add(buffers.read), add(buffers.leakage), add(buffers.gated);
+    add(parts.crossbar_bit), add(parts.crossbar_setup), add(parts.arbitration), add(parts.lookup);
+    add(parts.logic), add(parts.nic_bit), add(parts.nic_packet), add(parts.nic_idle);
+  }
 };
 
 TEST(ShippedParts, AreManyAndOfEveryKind) {
@@ -64,7 +71,8 @@ TEST(ShippedParts, AreManyAndOfEveryKind) {
     kinds.insert(kind_of(part));
     EXPECT_FALSE(part.summary.empty()) << part.name;
   }
-  EXPECT_EQ(kinds, (std::set<std::string_view>{"ladder", "chip", "box", "module", "nic"}));
+  EXPECT_EQ(kinds,
+            (std::set<std::string_view>{"ladder", "chip", "box", "module", "nic", "components"}));
 }
 
 TEST(ShippedParts, EveryNumberHasASourceAndEverySourceIsUsed) {
@@ -103,6 +111,50 @@ TEST(ShippedParts, NumbersStandAsPublished) {
   const auto box = library.find_as<power::Box>("exascale-ethernet-72");
   ASSERT_TRUE(box);
   EXPECT_EQ((*box)->setups[1].port.value, milliwatts(480));
+}
+
+TEST(ShippedParts, TheClusterLinkFollowsItsSupply) {
+  const Library library = shipped();
+  const auto ladder = library.find_as<power::Ladder>("kim-dvs-link");
+  ASSERT_TRUE(ladder);
+  EXPECT_EQ((*ladder)->steps.front().supply->value, millivolts(808));
+  EXPECT_EQ((*ladder)->steps.back().supply->value, millivolts(1800));
+  EXPECT_EQ((*ladder)->supply_per_us->value, millivolts(100));
+  EXPECT_EQ((*ladder)->wake_rate->value, megabits_per_second(640));
+  EXPECT_EQ(library.source((*ladder)->supply_per_us->source).id, "kim");
+}
+
+// Relative power of a step = (rate / full rate) * (supply / full supply)^2, to the digits printed.
+TEST(ShippedParts, TheClusterLinkDrawsByRateAndSupply) {
+  const Library library = shipped();
+  const power::Ladder& ladder = **library.find_as<power::Ladder>("kim-dvs-link");
+  for (const auto& step : ladder.steps) {
+    const double rate = static_cast<double>(step.rate.count()) / 2.5e9;
+    const double supply = static_cast<double>(step.supply->value.count()) / 1800;
+    EXPECT_NEAR(step.relative_power.value.to_double(), rate * supply * supply, 0.001);
+  }
+}
+
+TEST(ShippedParts, ComponentsStandAsDerived) {
+  const Library library = shipped();
+  const power::Components& old = **library.find_as<power::Components>("kim-180nm");
+  EXPECT_EQ(old.buffers.cell, bits(256));
+  EXPECT_EQ(old.buffers.leakage.value, watts(0));
+  EXPECT_FALSE(old.buffers.gated);
+  EXPECT_EQ(old.buffers.write.value, attojoules(304'000));
+  EXPECT_EQ(old.buffers.read.value, attojoules(426'000));
+  EXPECT_EQ(old.crossbar_bit.value, attojoules(68'000));
+  EXPECT_EQ(old.crossbar_setup.value, attojoules(583'000));
+  EXPECT_EQ(old.arbitration.value, attojoules(11'700'000));
+  EXPECT_EQ(old.lookup.value, attojoules(9'600'000));
+  EXPECT_EQ(old.logic.value, microwatts(8'100));
+  EXPECT_EQ(old.nic_bit.value, picojoules(173));
+  EXPECT_EQ(old.nic_packet.value, picojoules(289'000));
+  EXPECT_EQ(old.nic_idle.value, milliwatts(232));
+  const power::Components& small = **library.find_as<power::Components>("kim-70nm");
+  EXPECT_EQ(small.buffers.leakage.value, microwatts(26));
+  EXPECT_EQ(small.buffers.gated->value, Ratio(19, 100));
+  EXPECT_EQ(library.source(small.buffers.gated->source).id, "kim-gated");
 }
 
 std::string file_text(const std::filesystem::path& path) {

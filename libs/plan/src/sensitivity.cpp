@@ -35,6 +35,15 @@ struct ScalePart {
   void operator()(power::Ladder&) const {}
   void operator()(power::Chip& chip) const { scale_value(chip.power, by); }
   void operator()(power::Nic& nic) const { scale_value(nic.power, by); }
+  void operator()(power::Components& components) const {
+    for (auto* number :
+         {&components.buffers.write, &components.buffers.read, &components.crossbar_bit,
+          &components.crossbar_setup, &components.arbitration, &components.lookup,
+          &components.nic_bit, &components.nic_packet})
+      scale_value(*number, by);
+    for (auto* number : {&components.buffers.leakage, &components.logic, &components.nic_idle})
+      scale_value(*number, by);
+  }
   void operator()(power::Module& module) const {
     for (auto& step : module.steps) scale_value(step.power, by);
   }

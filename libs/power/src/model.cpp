@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 
 namespace ebb::power {
 namespace {
@@ -14,6 +15,16 @@ constexpr std::chrono::seconds kSecond(1);
 // The share of a chip's power that sits in its links. Taken from the whole by subtraction in
 // core_power, so that the two always add up.
 Power links_power(const Chip& chip) { return scale(chip.power.value, chip.link_share.value); }
+
+// Rounded up: a supply has to be there before the rate is.
+std::optional<Duration> supply_time(const Ladder& ladder, const LadderStep& from,
+                                    const LadderStep& to) {
+  if (!ladder.supply_per_us || !from.supply || !to.supply) return std::nullopt;
+  constexpr std::int64_t kPicosecondsPerUs = 1'000'000;
+  const std::int64_t swing = std::abs(to.supply->value.count() - from.supply->value.count());
+  const std::int64_t speed = ladder.supply_per_us->value.count();
+  return Duration((swing * kPicosecondsPerUs + speed - 1) / speed);
+}
 
 Power static_power(const PortUse& use) {
   const PortSetup& setup = *use.setup;
@@ -66,6 +77,14 @@ const LadderStep* step_at(const Ladder& ladder, DataRate rate) {
 Ratio slowest(const Ladder& ladder) {
   EBB_CHECK(!ladder.steps.empty(), "a ladder has steps");
   return ladder.steps.front().relative_power.value;
+}
+
+std::optional<Duration> change_time(const Ladder& ladder, const LadderStep& from,
+                                    const LadderStep& to) {
+  const bool by_rate = from.lanes == to.lanes || !ladder.lane_change;
+  const auto& known = by_rate ? ladder.rate_change : ladder.lane_change;
+  const std::optional<Duration> circuit = known ? std::optional(known->value) : std::nullopt;
+  return std::max(circuit, supply_time(ladder, from, to));  // none is less than any time
 }
 
 Power core_power(const Chip& chip) { return chip.power.value - links_power(chip); }

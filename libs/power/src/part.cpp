@@ -24,6 +24,7 @@ std::string_view kind_of(const Part& part) {
     std::string_view operator()(const Box&) const { return "box"; }
     std::string_view operator()(const Module&) const { return "module"; }
     std::string_view operator()(const Nic&) const { return "nic"; }
+    std::string_view operator()(const Components&) const { return "components"; }
   };
   return std::visit(Name{}, part.body);
 }

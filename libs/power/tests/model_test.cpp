@@ -62,6 +62,29 @@ TEST(Ladders, FindTheStepOfARate) {
   EXPECT_EQ(step_at(ladder, gigabits_per_second(20)), nullptr);
 }
 
+TEST(Ladders, ChangeInTheTimeOfTheirCircuits) {
+  Ladder ladder = two_steps();
+  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), std::nullopt);
+  ladder.rate_change = Sourced<Duration>{std::chrono::nanoseconds(100)};
+  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), std::chrono::nanoseconds(100));
+  ladder.lane_change = Sourced<Duration>{std::chrono::microseconds(3)};
+  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), std::chrono::microseconds(3));
+}
+
+TEST(Ladders, ChangeNoFasterThanTheirSupply) {
+  Ladder ladder = two_steps();
+  ladder.rate_change = Sourced<Duration>{std::chrono::nanoseconds(400)};
+  ladder.supply_per_us = Sourced<Voltage>{millivolts(100)};
+  ladder.steps[0].supply = Sourced<Voltage>{millivolts(808)};
+  ladder.steps[1].supply = Sourced<Voltage>{millivolts(1800)};
+  const auto swing = std::chrono::nanoseconds(9'920);  // 992 mV, both up and down
+  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), swing);
+  EXPECT_EQ(change_time(ladder, ladder.steps[1], ladder.steps[0]), swing);
+  EXPECT_EQ(change_time(ladder, ladder.steps[1], ladder.steps[1]), std::chrono::nanoseconds(400));
+  ladder.supply_per_us = Sourced<Voltage>{millivolts(3)};
+  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), Duration(330'666'667));
+}
+
 // Cisco Nexus 9336C-FX2 with 100G LR, as measured.
 Box nexus() {
   PortSetup lr{.name = "100G LR", .medium = "optical", .rate = gigabits_per_second(100)};

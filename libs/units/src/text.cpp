@@ -68,6 +68,7 @@ constexpr Unit kEnergyUnits[] = {{"aJ", 1},
                                  {"MWh", 3600 * kExa* kMega}};
 constexpr Unit kPriceUnits[] = {{"/kWh", kMega}, {"/MWh", kKilo}};
 constexpr Unit kLengthUnits[] = {{"mm", 1}, {"cm", 10}, {"m", kKilo}, {"km", kMega}};
+constexpr Unit kVoltageUnits[] = {{"mV", 1}, {"V", kKilo}, {"kV", kMega}};
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -176,6 +177,11 @@ Result<Length> parse<Length>(std::string_view text) {
 }
 
 template <>
+Result<Voltage> parse<Voltage>(std::string_view text) {
+  return parse_quantity<Voltage>("voltage", text, kVoltageUnits);
+}
+
+template <>
 Result<Money> parse<Money>(std::string_view text) {
   bool dollar = false;
   const auto number = decimal::read(without_dollar(text, dollar));
@@ -255,6 +261,7 @@ std::string to_text(Energy value) {
   return print_count(value.count(), std::span(kEnergyUnits).first(10));
 }
 std::string to_text(Length value) { return print_count(value.count(), kLengthUnits); }
+std::string to_text(Voltage value) { return print_count(value.count(), kVoltageUnits); }
 std::string to_text(Money value) { return "$" + decimal::print(value.count(), kMega); }
 std::string to_text(EnergyPrice value) {
   return "$" + decimal::print(value.count(), kMega) + "/kWh";

@@ -26,6 +26,8 @@ TEST(Parse, ReadsEveryKind) {
   EXPECT_EQ(parse<EnergyPrice>("$0.07/kWh"), cents_per_kwh(7));
   EXPECT_EQ(parse<EnergyPrice>("$70/MWh"), cents_per_kwh(7));
   EXPECT_EQ(parse<Length>("5m"), metres(5));
+  EXPECT_EQ(parse<Voltage>("808mV"), millivolts(808));
+  EXPECT_EQ(parse<Voltage>("1.8V"), millivolts(1800));
   EXPECT_EQ(parse<Ratio>("23%"), Ratio(23, 100));
   EXPECT_EQ(parse<Ratio>("1.6"), Ratio(8, 5));
 }
@@ -47,6 +49,8 @@ TEST(Parse, RefusesWhatIsNotExactlyRight) {
   EXPECT_EQ(message(parse<Power>("9 watts")).substr(0, 40),
             "in '9 watts': unknown unit of power 'wat");
   EXPECT_EQ(message(parse<Power>("1e3W")).substr(0, 9), "in '1e3W'");
+  EXPECT_EQ(message(parse<Voltage>("1.8")), "'1.8' has no unit; a voltage is written like '1.8V'");
+  EXPECT_EQ(message(parse<Voltage>("0.8085V")), "'0.8085V' is finer than ebb's mV or too large");
   EXPECT_EQ(message(parse<Money>("1.50")),
             "'1.50' is not an amount of money; write it like '$1.50'");
   EXPECT_EQ(message(parse<Ratio>("23 percent")),
@@ -67,6 +71,8 @@ TEST(ToText, IsShortAndHasAUnit) {
   EXPECT_EQ(to_text(bits(12)), "12b");
   EXPECT_EQ(to_text(watts(1'146'880)), "1.14688MW");
   EXPECT_EQ(to_text(Power{}), "0uW");
+  EXPECT_EQ(to_text(millivolts(808)), "808mV");
+  EXPECT_EQ(to_text(millivolts(1800)), "1.8V");
   EXPECT_EQ(to_text(cents_per_kwh(7)), "$0.07/kWh");
   EXPECT_EQ(to_text(Ratio(1, 3)), "1/3");
   EXPECT_EQ(to_text(Ratio(8, 5)), "1.6");
@@ -94,6 +100,7 @@ RC_GTEST_PROP(ToText, RoundTripsExactly, (std::int64_t raw)) {
   expect_round_trip<Money>(count);
   expect_round_trip<EnergyPrice>(count);
   expect_round_trip<Length>(count);
+  expect_round_trip<Voltage>(count);
   RC_ASSERT(parse<Duration>(to_text(Duration(count))) == Duration(count));
   const Energy energy = attojoules(static_cast<Int128>(count) * 1'234'567'891);
   RC_ASSERT(parse<Energy>(to_text(energy)) == energy);

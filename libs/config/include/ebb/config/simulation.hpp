@@ -36,6 +36,7 @@ struct Simulation {
   std::vector<policy::Way> ways;  // if the policy wants them
   std::vector<netsim::ChannelModel> models;
   Power switch_core;
+  std::optional<power::Components> components;
   DataRate host_rate;
   std::uint32_t sending_hosts = 0;
 

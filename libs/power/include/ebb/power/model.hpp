@@ -19,6 +19,7 @@
 #include "ebb/power/part.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace ebb::power {
@@ -29,6 +30,12 @@ inline constexpr Ratio kFullPower(1, 1);
 [[nodiscard]] const LadderStep* step_at(const Ladder& ladder, DataRate rate);
 // Relative power in the slowest step. The ladder must have steps, as every one that was read has.
 [[nodiscard]] Ratio slowest(const Ladder& ladder);
+
+// How long a channel carries nothing when it goes from one step to another: its `rate_change`, or
+// `lane_change` where lanes differ and one is given, and at least as long as its supply takes to
+// follow. Nothing when the ladder knows no time.
+[[nodiscard]] std::optional<Duration> change_time(const Ladder& ladder, const LadderStep& from,
+                                                  const LadderStep& to);
 
 // The whole chip with all links at the same relative power; always-on without the argument.
 [[nodiscard]] Power chip_power(const Chip& chip, Ratio relative = kFullPower);

@@ -6,8 +6,10 @@
 // Two kinds of switch stand side by side because they disagree about what can be saved:
 //   Chip  per-SerDes proportional: the power sits in the links and follows their rates (the papers)
 //   Box   measured whole box: base + port + module + energy per bit and per packet (the laboratory)
+// Components stand beside a chip: what its buffers, crossbar and tables add by what they do.
 #pragma once
 
+#include "ebb/power/components.hpp"
 #include "ebb/power/sourced.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/energy.hpp"
@@ -134,7 +136,7 @@ struct Nic {
 struct Part {
   std::string name;
   std::string summary;
-  std::variant<Ladder, Chip, Box, Module, Nic> body;
+  std::variant<Ladder, Chip, Box, Module, Nic, Components> body;
 
   bool operator==(const Part&) const = default;
 };

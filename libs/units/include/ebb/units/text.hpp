@@ -16,6 +16,7 @@
 #include "ebb/units/money.hpp"
 #include "ebb/units/ratio.hpp"
 #include "ebb/units/time.hpp"
+#include "ebb/units/voltage.hpp"
 
 #include <string>
 #include <string_view>
@@ -41,6 +42,8 @@ template <>
 [[nodiscard]] Result<EnergyPrice> parse<EnergyPrice>(std::string_view text);
 template <>
 [[nodiscard]] Result<Length> parse<Length>(std::string_view text);
+template <>
+[[nodiscard]] Result<Voltage> parse<Voltage>(std::string_view text);
 // "1.6" or "23%": the one kind of number that has no unit.
 template <>
 [[nodiscard]] Result<Ratio> parse<Ratio>(std::string_view text);
@@ -53,6 +56,7 @@ template <>
 [[nodiscard]] std::string to_text(Money value);
 [[nodiscard]] std::string to_text(EnergyPrice value);
 [[nodiscard]] std::string to_text(Length value);
+[[nodiscard]] std::string to_text(Voltage value);
 [[nodiscard]] std::string to_text(Ratio value);
 
 }  // namespace ebb
