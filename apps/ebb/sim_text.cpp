@@ -41,7 +41,9 @@ std::string named(const config::Named& kind) { return named(kind.name, kind.para
 
 std::string traffic_text(const config::SimSpec& spec) {
   if (!spec.workload.name.empty()) return named(spec.workload);
-  return fmt::format("{}, {}", named(spec.pattern), named(spec.injection));
+  const std::string levels =
+      spec.services > 1 ? fmt::format(", {} service levels", spec.services) : "";
+  return fmt::format("{}, {}{}", named(spec.pattern), named(spec.injection), levels);
 }
 
 std::string what_ran(const config::Simulation& simulation) {

@@ -11,11 +11,14 @@
 
 namespace ebb::traffic {
 
+inline constexpr std::uint8_t kMostServices = 16;
+
 struct Message {
   TimePoint at;
   std::uint32_t source = 0;
   std::uint32_t destination = 0;  // never the source
   DataSize size;
+  std::uint8_t service = 0;  // level, below kMostServices: what a network may keep apart
 
   bool operator==(const Message&) const = default;
 };
