@@ -47,12 +47,16 @@ Json latency_json(const netsim::Histogram& latency) {
 }
 
 Json power_json(const results::Summary& result) {
-  return {{"relative", relative_power(result.report)},
-          {"ideal_relative", ideal_relative_power(result.report)},
-          {"channels_W", to_watts(result.channels)},
-          {"always_on_W", to_watts(result.always_on)},
-          {"ideal_W", to_watts(result.ideal)},
-          {"switch_cores_W", to_watts(result.cores)}};
+  Json power = {{"relative", relative_power(result.report)},
+                {"ideal_relative", ideal_relative_power(result.report)},
+                {"channels_W", to_watts(result.channels)},
+                {"always_on_W", to_watts(result.always_on)},
+                {"ideal_W", to_watts(result.ideal)},
+                {"switch_cores_W", to_watts(result.cores)}};
+  for (const results::ComponentUse& use : result.components) {
+    power[use.name + "_W"] = to_watts(use.power);
+  }
+  return power;
 }
 
 Json states_json(const results::Summary& result) {

@@ -145,6 +145,9 @@ std::string power_lines(const results::Summary& result) {
     text +=
         line("switch cores", fmt::format("{}, whatever the channels do", short_text(result.cores)));
   }
+  for (const results::ComponentUse& use : result.components) {
+    text += line(use.name, short_text(use.power));
+  }
   return text;
 }
 

@@ -130,6 +130,15 @@ const power::Ladder* read_ladder_part(Section& parts, const power::Chip* chip,
   return *ladder;
 }
 
+void read_components(Section& parts, const power::Library& library, SimSpec& spec) {
+  const auto value = parts.find("components");
+  const auto name = value ? value->text(parts.errors()) : std::nullopt;
+  if (!name) return;
+  const auto found = library.find_as<power::Components>(shown(*name));
+  if (!found) return value->report(parts.errors(), found.error().front().message);
+  spec.components = *name;
+}
+
 // The rates of the ladder, which links have unless the file says otherwise.
 topology::RateLadder read_sim_parts(Section& sim, const power::Library& library, SimSpec& spec) {
   topology::RateLadder rates;
@@ -137,6 +146,7 @@ topology::RateLadder read_sim_parts(Section& sim, const power::Library& library,
     Section section(*value, sim.errors());
     const auto* chip = read_chip(section, library, spec);
     const auto* ladder = read_ladder_part(section, chip, library, spec);
+    read_components(section, library, spec);
     read_rate_change(section, spec.rate_change);
     section.finish();
     if (ladder != nullptr) {

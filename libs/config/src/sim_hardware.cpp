@@ -5,17 +5,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ebb::config {
 namespace {
 
 constexpr Duration kLongestPhase = std::chrono::hours(24);
 constexpr Duration kShortest{1};
+constexpr std::int64_t kHeaviestLane = 255;
+constexpr std::int64_t kMostLane = 15;
 
 std::optional<Duration> between(const Value& value, Duration least, Duration most,
                                 Diagnostics& errors) {
@@ -53,23 +60,53 @@ void read_value(Section& section, std::string_view key, T& target) {
   target = section.find<T>(key).value_or(target);
 }
 
-void read_switching(Section& section, netsim::Switching& switching) {
-  if (!section.find("switching")) return;
-  const std::string cut(to_text(netsim::Switching::cut_through));
-  const std::string store(to_text(netsim::Switching::store_and_forward));
-  const auto word = section.require_one_of("switching", {cut, store});
-  if (word) {
-    switching =
-        *word == cut ? netsim::Switching::cut_through : netsim::Switching::store_and_forward;
+// One of the words that stand for the values of an enumeration, if the key is there.
+template <class Enum>
+void read_word(Section& section, std::string_view key, Enum& target, Enum last) {
+  if (!section.find(key)) return;
+  std::vector<std::string> words;
+  for (int i = 0; i <= static_cast<int>(last); ++i) {
+    words.emplace_back(to_text(static_cast<Enum>(i)));
   }
+  const auto word = section.require_one_of(key, words);
+  const auto found = std::find(words.begin(), words.end(), word.value_or(""));
+  if (found != words.end()) target = static_cast<Enum>(found - words.begin());
 }
 
-void read_congestion(Section& section, netsim::Congestion& congestion) {
-  if (!section.find("congestion")) return;
-  const std::string queue(to_text(netsim::Congestion::queue));
-  const std::string credits(to_text(netsim::Congestion::credits));
-  const auto word = section.require_one_of("congestion", {queue, credits});
-  if (word) congestion = *word == queue ? netsim::Congestion::queue : netsim::Congestion::credits;
+void read_nic(Section& hardware, netsim::NicHardware& nic) {
+  const auto value = hardware.find("nic");
+  if (!value) return;
+  Section section(*value, hardware.errors());
+  read_value(section, "doorbell", nic.doorbell);
+  read_value(section, "dma_setup", nic.dma_setup);
+  read_value(section, "dma_rate", nic.dma_rate);
+  section.finish();
+}
+
+netsim::Lane read_lane(const Value& value, Diagnostics& errors) {
+  netsim::Lane lane;
+  Section section(value, errors);
+  if (section.find("priority"))
+    lane.high = section.require_one_of("priority", {"high", "low"}) == "high";
+  const auto weight = section.find_integer("weight", 1, kHeaviestLane);
+  if (weight) lane.weight = static_cast<std::int32_t>(*weight);
+  section.finish();
+  return lane;
+}
+
+void read_lanes(Section& section, netsim::Hardware& hardware) {
+  read_value(section, "high_limit", hardware.high_limit);
+  if (const auto value = section.find("lanes")) {
+    hardware.lanes.clear();
+    for (const Value& lane : value->list(section.errors()).value_or(std::vector<Value>{}))
+      hardware.lanes.push_back(read_lane(lane, section.errors()));
+  }
+  const auto value = section.find("service_lanes");
+  if (!value) return;
+  for (const Value& lane : value->list(section.errors()).value_or(std::vector<Value>{})) {
+    const auto number = lane.integer(0, kMostLane, section.errors());
+    hardware.service_lanes.push_back(static_cast<std::uint8_t>(number.value_or(0)));
+  }
 }
 
 void read_drain(Section& section, std::optional<Duration>& from) {
@@ -92,27 +129,40 @@ void check(Section& section, const netsim::Hardware& hardware) {
 }  // namespace
 
 std::string_view to_text(netsim::Switching switching) {
-  return switching == netsim::Switching::cut_through ? "cut-through" : "store-and-forward";
+  constexpr std::array kWords = {"cut-through", "store-and-forward", "wormhole"};
+  return kWords[static_cast<std::size_t>(switching)];
 }
 
-std::string_view to_text(netsim::Congestion congestion) {
-  return congestion == netsim::Congestion::queue ? "queue" : "credits";
+std::string_view to_text(netsim::Choice choice) {
+  constexpr std::array kWords = {"queue", "credits", "least-used", "first"};
+  return kWords[static_cast<std::size_t>(choice)];
+}
+
+std::string_view to_text(netsim::CreditPath credits) {
+  constexpr std::array kWords = {"reverse-channel", "own-wires"};
+  return kWords[static_cast<std::size_t>(credits)];
 }
 
 void read_hardware(Section& sim, netsim::Hardware& hardware) {
   const auto value = sim.find("hardware");
   if (!value) return;
   Section section(*value, sim.errors());
-  read_switching(section, hardware.switching);
+  read_word(section, "switching", hardware.switching, netsim::Switching::wormhole);
   read_value(section, "packet", hardware.packet);
+  read_value(section, "flit", hardware.flit);
   read_value(section, "input_buffer", hardware.input_buffer);
   read_value(section, "output_buffer", hardware.output_buffer);
   read_value(section, "rest_counts_as", hardware.rest_counts_as);
-  read_congestion(section, hardware.congestion);
+  if (section.find("gated_buffers"))
+    hardware.gated_buffers = section.require_one_of("gated_buffers", {"true", "false"}) == "true";
+  read_word(section, "choice", hardware.choice, netsim::Choice::first);
+  read_word(section, "credits", hardware.credits, netsim::CreditPath::own_wires);
   read_drain(section, hardware.drain_from);
   read_value(section, "switch_latency", hardware.switch_latency);
   read_value(section, "link_latency", hardware.link_latency);
   read_value(section, "delay_per_metre", hardware.delay_per_metre);
+  read_nic(section, hardware.nic);
+  read_lanes(section, hardware);
   section.finish();
   check(section, hardware);
 }

@@ -20,6 +20,7 @@ void read_series(Section& sim, std::optional<Duration>& every);
 inline constexpr std::string_view kAuto = "auto";
 inline constexpr std::string_view kNever = "never";
 [[nodiscard]] std::string_view to_text(netsim::Switching switching);
-[[nodiscard]] std::string_view to_text(netsim::Congestion congestion);
+[[nodiscard]] std::string_view to_text(netsim::Choice choice);
+[[nodiscard]] std::string_view to_text(netsim::CreditPath credits);
 
 }  // namespace ebb::config

@@ -61,17 +61,49 @@ std::string to_yaml(const TopologySpec& topology) {
                      topology.family, pairs(topology.parameters), rates, to_yaml(topology.floor));
 }
 
+std::string lanes_yaml(const netsim::Hardware& hardware) {
+  std::string lanes;
+  for (const netsim::Lane& lane : hardware.lanes) {
+    lanes += fmt::format("{}{{priority: {}, weight: {}}}", lanes.empty() ? "" : ", ",
+                         lane.high ? "high" : "low", lane.weight);
+  }
+  return fmt::format(",\n           lanes: [{}], service_lanes: [{}], high_limit: {}", lanes,
+                     fmt::join(hardware.service_lanes, ", "), ebb::to_text(hardware.high_limit));
+}
+
+std::string nic_yaml(const netsim::NicHardware& nic) {
+  const std::string rate =
+      nic.dma_rate > DataRate{} ? ", dma_rate: " + ebb::to_text(nic.dma_rate) : "";
+  return fmt::format(",\n           nic: {{doorbell: {}, dma_setup: {}{}}}",
+                     ebb::to_text(nic.doorbell), ebb::to_text(nic.dma_setup), rate);
+}
+
+// What most networks do not have is said only where it is.
+std::string special_yaml(const netsim::Hardware& hardware) {
+  const netsim::Hardware plain;
+  std::string text;
+  if (hardware.flit != plain.flit) text += ", flit: " + ebb::to_text(hardware.flit);
+  if (hardware.gated_buffers) text += ", gated_buffers: true";
+  if (hardware.credits != plain.credits)
+    text += fmt::format(", credits: {}", to_text(hardware.credits));
+  if (hardware.nic.takes_time()) text += nic_yaml(hardware.nic);
+  const bool has_lanes = hardware.lanes != plain.lanes || !hardware.service_lanes.empty() ||
+                         hardware.high_limit > DataSize{};
+  if (has_lanes) text += lanes_yaml(hardware);
+  return text;
+}
+
 std::string to_yaml(const netsim::Hardware& hardware) {
   return fmt::format(
       "{{switching: {}, packet: {}, input_buffer: {}, output_buffer: {},\n"
-      "           congestion: {}, rest_counts_as: {}, drain_from: {}, switch_latency: {},\n"
-      "           link_latency: {}, delay_per_metre: {}}}",
+      "           choice: {}, rest_counts_as: {}, drain_from: {}, switch_latency: {},\n"
+      "           link_latency: {}, delay_per_metre: {}{}}}",
       to_text(hardware.switching), ebb::to_text(hardware.packet),
       ebb::to_text(hardware.input_buffer), ebb::to_text(hardware.output_buffer),
-      to_text(hardware.congestion), ebb::to_text(hardware.rest_counts_as),
+      to_text(hardware.choice), ebb::to_text(hardware.rest_counts_as),
       hardware.drain_from ? ebb::to_text(*hardware.drain_from) : std::string(kNever),
       ebb::to_text(hardware.switch_latency), ebb::to_text(hardware.link_latency),
-      ebb::to_text(hardware.delay_per_metre));
+      ebb::to_text(hardware.delay_per_metre), special_yaml(hardware));
 }
 
 std::string to_yaml(const netsim::Schedule& schedule) {
@@ -85,7 +117,9 @@ std::string to_yaml(const netsim::Schedule& schedule) {
 std::string parts_yaml(const SimSpec& spec) {
   const std::string rate_change =
       spec.rate_change ? ", rate_change: " + ebb::to_text(*spec.rate_change) : "";
-  return fmt::format("{{switch: {}, ladder: {}{}}}", spec.switch_part, spec.ladder, rate_change);
+  const std::string components = spec.components.empty() ? "" : ", components: " + spec.components;
+  return fmt::format("{{switch: {}, ladder: {}{}{}}}", spec.switch_part, spec.ladder, components,
+                     rate_change);
 }
 
 // What is kept beside the summary. Nothing by default, and then nothing is said.

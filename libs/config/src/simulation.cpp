@@ -84,6 +84,18 @@ void make_power(const SimSpec& spec, const power::Library& library, Maker& maker
     model.rate_change = model.lane_change = *spec.rate_change;
 }
 
+void make_components(const SimSpec& spec, const power::Library& library, Maker& maker,
+                     Simulation& made) {
+  if (!spec.components.empty()) {
+    const auto found = library.find_as<power::Components>(spec.components);
+    if (!found) return maker.add(found.error(), "parts.components");
+    made.components = **found;
+  }
+  if (spec.hardware.gated_buffers && !(made.components && made.components->buffers.gated)) {
+    maker.add({{"needs 'parts.components' whose buffers have 'gated'"}}, "hardware.gated_buffers");
+  }
+}
+
 void make_independent_hosts(const SimSpec& spec, Maker& maker, Simulation& made) {
   maker.take(traffic::make_pattern(spec.pattern.name, traffic_shape(*made.graph),
                                    spec.pattern.parameters, spec.seed),
@@ -159,7 +171,8 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead, ranks::Ranks&
           .schedule = spec.schedule,
           .seed = spec.seed,
           .series_every = spec.series_every,
-          .ranks = ranks};
+          .ranks = ranks,
+          .components = components};
 }
 
 Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
@@ -175,6 +188,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   maker.take(routing::make_routing(spec.routing, *made.graph), "routing", made.routing);
   make_traffic(spec, maker, made);
   make_power(spec, library, maker, made);
+  make_components(spec, library, maker, made);
   maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy", made.policy);
   maker.add(netsim::mistakes(spec.hardware), "hardware");
   maker.add(series_mistakes(spec, made.graph->channel_count()), "series.every");

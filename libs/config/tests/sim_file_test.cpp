@@ -68,9 +68,12 @@ TEST(SimFile, ReadsEveryKey) {
       "policy: {name: on-demand, idle: 5us}\n"
       "parts: {switch: isca10-chip, ladder: ideal-sleep-ladder, rate_change: 30us}\n"
       "hardware: {switching: store-and-forward, packet: 512B, input_buffer: 4KiB,\n"
-      "           output_buffer: 8KiB, congestion: credits, rest_counts_as: 1KiB, drain_from: "
-      "2us,\n"
-      "           switch_latency: 1ns, link_latency: 2ns, delay_per_metre: 5ns}\n"
+      "           output_buffer: 8KiB, choice: credits, rest_counts_as: 1KiB, drain_from: "
+      "2us, flit: 8B, gated_buffers: true, credits: own-wires,\n"
+      "           switch_latency: 1ns, link_latency: 2ns, delay_per_metre: 5ns,\n"
+      "           nic: {doorbell: 1us, dma_setup: 3ns, dma_rate: 8Gb/s},\n"
+      "           lanes: [{priority: high, weight: 4}, {}], service_lanes: [1, 0],\n"
+      "           high_limit: 4KiB}\n"
       "schedule: {warm_up: 1us, warm_up_limit: 2us, measure: 3us, tail_limit: 4us}\n"
       "seed: 7\n");
   ASSERT_TRUE(file) << to_string(file.error());
@@ -89,16 +92,23 @@ TEST(SimFile, ReadsEveryKey) {
   EXPECT_EQ(spec.switch_part, "isca10-chip");
   EXPECT_EQ(spec.ladder, "ideal-sleep-ladder");
   EXPECT_EQ(spec.rate_change, Duration(30us));
-  const netsim::Hardware hardware{netsim::Switching::store_and_forward,
-                                  bytes(512),
-                                  bytes(4096),
-                                  bytes(8192),
-                                  netsim::Congestion::credits,
-                                  bytes(1024),
-                                  Duration(2us),
-                                  1ns,
-                                  2ns,
-                                  5ns};
+  const netsim::Hardware hardware{.switching = netsim::Switching::store_and_forward,
+                                  .packet = bytes(512),
+                                  .flit = bytes(8),
+                                  .input_buffer = bytes(4096),
+                                  .output_buffer = bytes(8192),
+                                  .gated_buffers = true,
+                                  .choice = netsim::Choice::credits,
+                                  .credits = netsim::CreditPath::own_wires,
+                                  .rest_counts_as = bytes(1024),
+                                  .drain_from = Duration(2us),
+                                  .switch_latency = 1ns,
+                                  .link_latency = 2ns,
+                                  .delay_per_metre = 5ns,
+                                  .nic = {1us, 3ns, gigabits_per_second(8)},
+                                  .lanes = {{true, 4}, {false, 1}},
+                                  .service_lanes = {1, 0},
+                                  .high_limit = bytes(4096)};
   EXPECT_EQ(spec.hardware, hardware);
   EXPECT_EQ(spec.schedule, (netsim::Schedule{Duration(1us), 2us, 3us, 4us}));
   EXPECT_EQ(spec.seed, 7U);
@@ -115,7 +125,10 @@ TEST(SimFile, TheResolvedTextReadsAsTheSameSpec) {
       {"schedule.warm_up=0s", "schedule.tail_limit=0s", "seed=9223372036854775807"},
       {"parts.rate_change=100ns"},
       {"parts.rate_change=0s"},
-      {"hardware={switching: store-and-forward, packet: 3b, delay_per_metre: 1ps}"}};
+      {"hardware={switching: store-and-forward, packet: 3b, delay_per_metre: 1ps}"},
+      {"hardware={switching: wormhole, flit: 8B, gated_buffers: true, choice: least-used}"},
+      {"hardware={choice: first, credits: own-wires, nic: {doorbell: 1us, dma_rate: 1Gb/s}}"},
+      {"hardware={lanes: [{weight: 9}, {priority: high}], service_lanes: [1], high_limit: 4KiB}"}};
   for (const auto& overrides : variants) {
     const auto file = read(kLeast, overrides);
     ASSERT_TRUE(file) << to_string(file.error());

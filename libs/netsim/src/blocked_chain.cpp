@@ -32,6 +32,11 @@ bool BlockedChain::holds_packet_of(Place place, Place buffer) const {
 }
 
 std::optional<BlockedChain::Place> BlockedChain::waiting_in_buffer(Place buffer) const {
+  if (world_.wormhole) {
+    const std::uint32_t asked = world_.worm_inputs[world_.place(buffer.channel, buffer.vc)].asked;
+    const std::uint32_t count = world_.virtual_channels;
+    if (asked != kNone) return Place{asked / count, static_cast<std::uint8_t>(asked % count)};
+  }
   const topology::NodeId node{world_.fixed[buffer.channel].target};
   for (const topology::ChannelId output : world_.build.graph.outputs(node)) {
     for (std::uint8_t vc = 0; vc < world_.virtual_channels; ++vc) {

@@ -92,6 +92,7 @@ static_assert(sizeof(ChannelControl) == 56);
 struct Triggers {
   Duration rest_after{-1};        // idle time; negative: does not rest by itself
   TimePoint next_check = kNever;  // when the channel will look at its triggers
+  TimePoint settles_at = kNever;  // when the supply of a woken channel is up
   Duration patience{};            // of what waits for a sleeping channel
   CreditList to_carry;            // for the reverse channel, those of the past perhaps included
   std::int32_t sleep_wakes_at = 0;
@@ -99,10 +100,13 @@ struct Triggers {
   std::int32_t jumps_at = 0;
   std::int32_t withheld_bits = 0;  // credits that the channel, asleep, has not carried
   policy::RateStep jumps_to{};
-  Setting rest;  // asleep, or the step it rests at
+  Setting rest;                   // asleep, or the step it rests at
+  policy::RateStep settles_to{};  // when its supply is up
+
+  [[nodiscard]] bool settling() const { return settles_at != kNever; }
 
   [[nodiscard]] bool rests() const { return rest_after >= Duration{}; }
 };
-static_assert(sizeof(Triggers) == 56);
+static_assert(sizeof(Triggers) == 64);
 
 }  // namespace ebb::netsim

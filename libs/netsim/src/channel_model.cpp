@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <utility>
 
 namespace ebb::netsim {
@@ -13,6 +16,24 @@ namespace {
 
 Duration value_or(const std::optional<power::Sourced<Duration>>& given, Duration otherwise) {
   return given ? given->value : otherwise;
+}
+
+// How long the supply takes from nothing to what the step needs.
+Duration supply_time(const power::Ladder& ladder, const power::LadderStep& step) {
+  if (!ladder.supply_per_us || !step.supply) return {};
+  constexpr Duration kMicrosecond = std::chrono::microseconds(1);
+  return kMicrosecond * step.supply->value.count() / ladder.supply_per_us->value.count();
+}
+
+// The step at which a woken channel runs at first. Rates that the graph leaves out do not count.
+std::optional<policy::RateStep> wake_step(const ChannelModel& model, const power::Ladder& ladder) {
+  if (!ladder.wake_rate) return std::nullopt;
+  for (std::size_t i = 0; i < model.steps.size(); ++i) {
+    if (model.steps[i].rate >= ladder.wake_rate->value) {
+      return policy::RateStep{static_cast<std::uint8_t>(i)};
+    }
+  }
+  return std::nullopt;
 }
 
 ChannelModel model_of(const topology::RateLadder& rates, const power::Ladder& ladder, Power full,
@@ -24,12 +45,14 @@ ChannelModel model_of(const topology::RateLadder& rates, const power::Ladder& la
       errors.push_back({fmt::format("the ladder has no step of {}", to_text(rate)), {}});
       continue;
     }
-    model.steps.push_back({rate, step->lanes, scale(full, step->relative_power.value)});
+    model.steps.push_back(
+        {rate, step->lanes, scale(full, step->relative_power.value), supply_time(ladder, *step)});
   }
   model.rate_change = value_or(ladder.rate_change, {});
   model.lane_change = value_or(ladder.lane_change, model.rate_change);
   if (ladder.sleep) {
-    model.sleep = ChannelModel::Sleep{scale(full, ladder.sleep->value), value_or(ladder.wake, {})};
+    model.sleep = ChannelModel::Sleep{scale(full, ladder.sleep->value), value_or(ladder.wake, {}),
+                                      wake_step(model, ladder)};
   }
   return model;
 }
@@ -40,8 +63,10 @@ Duration ChannelModel::change_time(policy::State from, policy::State to) const {
   if (to.mode == policy::Mode::asleep) return {};
   if (from.mode == policy::Mode::asleep) return sleep->wake;
   if (from.step == to.step) return {};
-  const bool same_lanes = steps[index(from.step)].lanes == steps[index(to.step)].lanes;
-  return same_lanes ? rate_change : lane_change;
+  const Step& before = steps[index(from.step)];
+  const Step& after = steps[index(to.step)];
+  const Duration supply = std::chrono::abs(after.supply - before.supply);
+  return std::max(before.lanes == after.lanes ? rate_change : lane_change, supply);
 }
 
 Result<std::vector<ChannelModel>> channel_models(const topology::Graph& graph,

@@ -28,11 +28,12 @@ TimePoint Partition::next_credit(const Channel& channel, const VcQueue& queue) c
   return channel.credits_dark() ? kNever : credits_.earliest(queue.returning, kNever);
 }
 
-// The packet has left its input buffer at `at`.
-void Partition::free_input(const Packet& packet, TimePoint at) {
+// The packet has left its input buffer at `at`, after `leaving`.
+void Partition::free_input(const Packet& packet, TimePoint at, Duration leaving) {
   const std::uint32_t which = packet.input_channel;
   if (which == kNone) return;
   const FixedChannel& fixed = world_.fixed[which];
+  if (world_.gates_buffers) count_input_cells(packet, at - leaving, leaving);
   const TimePoint back = at + fixed.latency;
   if (fixed.cut) {
     post(world_.source_of(which), back)
@@ -40,7 +41,7 @@ void Partition::free_input(const Packet& packet, TimePoint at) {
   } else {
     return_credit(which, packet.input_vc, packet.bits, back);
   }
-  if (world_.can_sleep) on_credit(which ^ 1U, packet.bits, at);
+  if (world_.carries_credits) on_credit(which ^ 1U, packet.bits, at);
 }
 
 void Partition::return_credit(std::uint32_t which, std::uint8_t vc, std::uint32_t bits,
@@ -66,7 +67,7 @@ void Partition::enter_output(std::uint32_t which, std::uint8_t vc, VcQueue& queu
                              PacketIndex index) {
   if (queue.first_outside != kNone) return;
   const Channel& channel = world_.channels[which];
-  const Packet& packet = packets_[index];
+  Packet& packet = packets_[index];
   const auto bits = static_cast<std::int32_t>(packet.bits);
   if (queue.room_bits < bits) {
     queue.first_outside = index;
@@ -76,23 +77,31 @@ void Partition::enter_output(std::uint32_t which, std::uint8_t vc, VcQueue& queu
   const std::int32_t room_now =
       queue.room_bits - (leaving ? static_cast<std::int32_t>(channel.wire_bits) : 0);
   queue.room_bits -= bits;
-  free_input(packet, std::max(packet.tail, room_now < bits ? channel.wire_end : now_));
+  move_to_output(packet, room_now < bits ? channel.wire_end : now_);
+}
+
+// Through the crossbar, when all of it is there and there is room. From then on `tail` says since
+// when it is in the output buffer; it cannot be sent before.
+void Partition::move_to_output(Packet& packet, TimePoint room_at) {
+  const TimePoint at = std::max(packet.tail, room_at);
+  free_input(packet, at, {});
+  if (world_.gates_buffers) packet.tail = at;
 }
 
 // A packet that need not wait.
-void Partition::pass_output(VcQueue& queue, const Packet& packet) {
+void Partition::pass_output(VcQueue& queue, Packet& packet) {
   queue.room_bits -= static_cast<std::int32_t>(packet.bits);
-  free_input(packet, packet.tail);
+  move_to_output(packet, packet.tail);
 }
 
 // A packet leaves the output buffer by `at`; those that now fit enter it.
 void Partition::leave_output(VcQueue& queue, std::uint32_t bits, TimePoint at) {
   queue.room_bits += static_cast<std::int32_t>(bits);
   while (queue.first_outside != kNone) {
-    const Packet& packet = packets_[queue.first_outside];
+    Packet& packet = packets_[queue.first_outside];
     if (static_cast<std::int32_t>(packet.bits) > queue.room_bits) return;
     queue.room_bits -= static_cast<std::int32_t>(packet.bits);
-    free_input(packet, std::max(packet.tail, at));
+    move_to_output(packet, at);
     queue.first_outside = packet.next;
   }
 }

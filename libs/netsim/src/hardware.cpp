@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -18,24 +20,65 @@ using namespace std::chrono_literals;
 constexpr DataSize kLargestBuffer = bytes(1 << 27);
 constexpr Duration kLongestLatency = 1ms;
 constexpr Duration kLongestDelayPerMetre = 100ns;
+constexpr std::size_t kMostLanes = 16;
+constexpr std::int32_t kHeaviestLane = 255;  // as in the tables of InfiniBand
+constexpr std::int64_t kMostFlits = 65'535;
+
+using Require = std::function<void(bool holds, const char* path, std::string message)>;
+
+// What must fit into a buffer.
+void check_buffers(const Hardware& hardware, const Require& require) {
+  const bool worm = hardware.switching == Switching::wormhole;
+  const DataSize least = worm ? hardware.flit : hardware.packet;
+  const std::string what = fmt::format("a {} of {}", worm ? "flit" : "packet", to_text(least));
+  require(hardware.input_buffer >= least, "input_buffer",
+          fmt::format("a buffer must hold {}", what));
+  require(hardware.input_buffer <= kLargestBuffer, "input_buffer",
+          fmt::format("a buffer has at most {}", to_text(kLargestBuffer)));
+  require(hardware.output_buffer == DataSize{} || hardware.output_buffer >= least, "output_buffer",
+          fmt::format("a buffer must hold {}, or be 0B", what));
+  require(hardware.output_buffer <= kLargestBuffer, "output_buffer",
+          fmt::format("a buffer has at most {}", to_text(kLargestBuffer)));
+}
+
+void check_flits(const Hardware& hardware, const Require& require) {
+  if (hardware.switching != Switching::wormhole) return;
+  require(hardware.flit > DataSize{}, "flit", "a flit has at least one bit");
+  if (hardware.flit == DataSize{}) return;
+  require(hardware.packet.count() / hardware.flit.count() < kMostFlits, "flit",
+          fmt::format("a packet has at most {} flits", kMostFlits));
+  require(hardware.output_buffer == DataSize{}, "output_buffer",
+          "with wormhole switching flits leave from the input buffer: 0B");
+}
+
+void check_lanes(const Hardware& hardware, const Require& require) {
+  require(!hardware.lanes.empty() && hardware.lanes.size() <= kMostLanes, "lanes",
+          fmt::format("between 1 and {} lanes", kMostLanes));
+  for (const Lane& lane : hardware.lanes) {
+    require(lane.weight >= 1 && lane.weight <= kHeaviestLane, "lanes",
+            fmt::format("weights are between 1 and {}", kHeaviestLane));
+  }
+  for (const std::uint8_t lane : hardware.service_lanes) {
+    require(lane < hardware.lanes.size(), "service_lanes",
+            fmt::format("there is no lane {}; there are {}", lane, hardware.lanes.size()));
+  }
+}
+
+void check_nic(const NicHardware& nic, const Require& require) {
+  require(nic.doorbell >= Duration{} && nic.doorbell <= kLongestLatency, "nic",
+          "doorbell: between 0 and 1 ms");
+  require(nic.dma_setup >= Duration{} && nic.dma_setup <= kLongestLatency, "nic",
+          "dma_setup: between 0 and 1 ms");
+}
 
 }  // namespace
 
 Errors mistakes(const Hardware& hardware) {
   Errors errors;
-  const auto require = [&](bool holds, const char* path, std::string message) {
+  const Require require = [&](bool holds, const char* path, std::string message) {
     if (!holds) errors.push_back({std::move(message), {.file = {}, .path = path}});
   };
-  const std::string packet = to_text(hardware.packet);
   require(hardware.packet > DataSize{}, "packet", "a packet has at least one bit");
-  require(hardware.input_buffer >= hardware.packet, "input_buffer",
-          fmt::format("a buffer must hold a packet of {}", packet));
-  require(hardware.input_buffer <= kLargestBuffer, "input_buffer",
-          fmt::format("a buffer has at most {}", to_text(kLargestBuffer)));
-  require(hardware.output_buffer == DataSize{} || hardware.output_buffer >= hardware.packet,
-          "output_buffer", fmt::format("a buffer must hold a packet of {}, or be 0B", packet));
-  require(hardware.output_buffer <= kLargestBuffer, "output_buffer",
-          fmt::format("a buffer has at most {}", to_text(kLargestBuffer)));
   require(hardware.rest_counts_as <= kLargestBuffer, "rest_counts_as",
           fmt::format("at most {}", to_text(kLargestBuffer)));
   require(hardware.switch_latency >= Duration{} && hardware.switch_latency <= kLongestLatency,
@@ -45,6 +88,10 @@ Errors mistakes(const Hardware& hardware) {
   require(
       hardware.delay_per_metre >= Duration{} && hardware.delay_per_metre <= kLongestDelayPerMetre,
       "delay_per_metre", "between 0 and 100 ns");
+  check_buffers(hardware, require);
+  check_flits(hardware, require);
+  check_lanes(hardware, require);
+  check_nic(hardware.nic, require);
   return errors;
 }
 

@@ -28,14 +28,15 @@ StateIndex meter_state(Setting state) {
   return StateIndex{static_cast<std::uint8_t>(index(state.step) + 2)};
 }
 
-power::MeterClass channel_class(const std::vector<ChannelModel>& models, std::size_t ladder) {
+}  // namespace
+
+power::MeterClass Partition::channel_class(std::size_t ladder) const {
+  const std::vector<ChannelModel>& models = world_.build.models;
   power::MeterClass result{models.size() == 1 ? "channel" : fmt::format("channel {}", ladder),
                            {"asleep", "changing"}};
   for (const auto& step : models[ladder].steps) result.states.push_back(to_text(step.rate));
   return result;
 }
-
-}  // namespace
 
 power::MeterStart Partition::meter_start(std::uint32_t which) {
   const ChannelModel& model = world_.model_of(which);
@@ -65,7 +66,7 @@ void Partition::start_meters() {
   std::vector<power::MeterClass> classes;
   std::vector<power::MeterStart> meters;
   for (std::size_t ladder = 0; ladder < world_.build.models.size(); ++ladder) {
-    classes.push_back(channel_class(world_.build.models, ladder));
+    classes.push_back(channel_class(ladder));
     for (std::uint32_t which = 0; which < world_.channels.size(); ++which) {
       if (world_.fixed[which].model != ladder || !owns(which)) continue;
       world_.meter_of[which] = static_cast<std::uint32_t>(meters.size());
@@ -73,7 +74,7 @@ void Partition::start_meters() {
     }
   }
   const ClassIndex core{static_cast<std::uint8_t>(classes.size())};
-  classes.push_back({"switch core", {"on"}});
+  classes.push_back({kSwitchCores, {"on"}});
   for (std::uint32_t s = 0; s < world_.build.graph.switch_count(); ++s) {
     if (world_.owner_of(s) != number_) continue;
     meters.push_back({.number = s,
@@ -81,6 +82,7 @@ void Partition::start_meters() {
                       .power = world_.build.switch_core,
                       .state = StateIndex{0}});
   }
+  if (world_.build.components) add_component_meters(classes, meters);
   ledger_.emplace(std::move(classes), meters, now_);
 }
 
@@ -125,6 +127,7 @@ power::Ledger Partition::close_meters() {
   for (std::uint32_t which = 0; which < world_.channels.size(); ++which) {
     if (owns(which)) meter_change(which, now_);
   }
+  if (world_.build.components) charge_components();
   ledger_->close(now_);
   power::Ledger closed = std::move(*ledger_);
   ledger_.reset();

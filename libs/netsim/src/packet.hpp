@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A packet on its way, and where all packets of a run are kept: 64 bytes each, reused, linked into
-// queues by index. A packet exists from the moment its host begins to send it.
+// A packet on its way, or with wormhole switching one of its flits, and where all of a run are
+// kept: 64 bytes each, reused, linked into queues by index. A packet exists from the moment its
+// host begins to send it.
 #pragma once
 
 #include "ebb/core/large_vector.hpp"
@@ -20,7 +21,7 @@ inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max()
 
 struct Packet {
   TimePoint tail;            // when its last bit is ready to leave the switch it is at
-  TimePoint sent;            // when its first bit left the host
+  TimePoint sent;            // when the first bit of the packet left the host
   TimePoint born;            // of its message
   std::uint32_t source = 0;  // host number
   std::uint32_t destination = 0;
@@ -31,7 +32,10 @@ struct Packet {
   PacketIndex next = kNone;             // in a queue, or in the free list
   std::uint32_t input_channel = kNone;  // whose buffer it occupies
   std::uint8_t input_vc = 0;
-  bool routed = false;  // `route` has been started
+  bool routed : 1 = false;          // `route` has been started
+  bool last : 1 = true;             // of the flits of its packet
+  std::uint8_t input_step : 6 = 0;  // at which it came in
+  std::uint16_t flits = 1;          // that its packet has
 };
 static_assert(sizeof(Packet) == 64);
 

@@ -46,6 +46,9 @@ void Partition::handle(const Event& event) {
       if (world_.triggers[which].next_check != now_) return;
       world_.triggers[which].next_check = kNever;
       return check(which);
+    case What::settle:
+      if (world_.triggers[which].settles_at != now_) return;
+      return settle(which);
     case What::credits_lit:
       darken(which, -1);
       return attempt(which);
@@ -162,6 +165,9 @@ Errors Partition::leftovers() {
       if (one.credit_bits != hardware.input_buffer.count()) {
         report(fmt::format("channel {} virtual channel {}: {} of {} bits of credit", which, vc,
                            one.credit_bits, hardware.input_buffer.count()));
+      }
+      if (world_.wormhole && world_.worm_outputs[world_.place(which, vc)].owner != kNone) {
+        report(fmt::format("channel {} virtual channel {} belongs to a packet", which, vc));
       }
       if (one.room_bits != hardware.output_buffer.count()) {
         report(fmt::format("channel {} virtual channel {}: output buffer not empty", which, vc));

@@ -66,7 +66,7 @@ class Partition {
  private:
   // In the order in which they happen when they fall on one moment: a trigger acts before the next
   // packet, credits come back before they stay away again.
-  enum class What : std::uint32_t { arrival, check, attempt, credits_lit, credits_dark };
+  enum class What : std::uint32_t { arrival, check, settle, attempt, credits_lit, credits_dark };
   // 4 bytes: an event has 24 with it.
   class Payload {
    public:
@@ -97,6 +97,7 @@ class Partition {
 
   // switches.cpp: packets through switches
   void arrive(std::uint32_t node, PacketIndex packet);
+  [[nodiscard]] routing::Candidate route(std::uint32_t node, Packet& packet);
   void start_route(topology::NodeId at, Packet& packet);
   [[nodiscard]] routing::Candidate choose(std::uint32_t node);
   [[nodiscard]] std::int64_t shortest_queue(topology::NodeId at, topology::NodeId destination,
@@ -104,6 +105,10 @@ class Partition {
   [[nodiscard]] std::int64_t depth(std::uint32_t channel) const;
   [[nodiscard]] bool is_resting(std::uint32_t channel) const;
   [[nodiscard]] bool is_closed(std::uint32_t channel) const;
+  [[nodiscard]] std::uint8_t vc_of(const routing::Candidate& candidate) const {
+    return static_cast<std::uint8_t>(lane_start_ + candidate.vc);
+  }
+  [[nodiscard]] std::int64_t used(std::uint32_t channel) const;
   [[nodiscard]] std::int64_t cost_of(const routing::Candidate& candidate);
   [[nodiscard]] std::int64_t piled_up(const routing::Candidate& candidate);
   [[nodiscard]] std::optional<TimePoint> send_or_wait(std::uint32_t channel, std::uint8_t vc,
@@ -111,6 +116,7 @@ class Partition {
   void enqueue(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
   void attempt(std::uint32_t channel);
   bool send_next(std::uint32_t channel, TimePoint& earliest);
+  bool send_next_of(std::uint32_t channel, std::uint32_t lane, TimePoint& earliest);
   void send(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
   void forward(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
   void deliver(const Packet& packet, TimePoint at);
@@ -119,26 +125,41 @@ class Partition {
     return world_.queues[world_.place(channel, vc)];
   }
 
+  // worms.cpp: flits through switches
+  void arrive_flit(std::uint32_t node, PacketIndex flit);
+  void route_worm(std::uint32_t node, std::uint32_t input);
+  void grant(std::uint32_t output, std::uint32_t input);
+  void pass_flits(WormInput& input);
+  void release(std::uint32_t node, std::uint32_t output);
+
   // credits.cpp: buffers and credits
   [[nodiscard]] TimePoint credits_until(const Channel& channel) const;
   [[nodiscard]] bool take_credits(const Channel& channel, VcQueue& queue, std::uint32_t bits);
   [[nodiscard]] TimePoint next_credit(const Channel& channel, const VcQueue& queue) const;
-  void free_input(const Packet& packet, TimePoint at);
+  void free_input(const Packet& packet, TimePoint at, Duration leaving);
   void return_credit(std::uint32_t channel, std::uint8_t vc, std::uint32_t bits, TimePoint at);
   void darken(std::uint32_t channel, int by);
   void enter_output(std::uint32_t channel, std::uint8_t vc, VcQueue& queue, PacketIndex packet);
-  void pass_output(VcQueue& queue, const Packet& packet);
+  void pass_output(VcQueue& queue, Packet& packet);
+  void move_to_output(Packet& packet, TimePoint room_at);
   void leave_output(VcQueue& queue, std::uint32_t bits, TimePoint at);
 
   // hosts.cpp: network cards
   void attempt_host(std::uint32_t channel);
   [[nodiscard]] TimePoint send_from_host(Nic& nic);
   bool fetch_born(Nic& nic);
-  [[nodiscard]] Nic& nic_of(std::uint32_t channel) {
-    return world_.nics[world_.source_of(channel) - world_.build.graph.switch_count()];
-  }
-  [[nodiscard]] bool take_message(Nic& nic);
-  void send_packet(Nic& nic, std::uint32_t bits);
+  [[nodiscard]] Nic& nic_of(std::uint32_t channel) { return world_.nics[world_.host_of(channel)]; }
+  [[nodiscard]] Numbered take_next(Nic& nic);
+  [[nodiscard]] std::uint32_t lane_of(const traffic::Message& message) const;
+  [[nodiscard]] bool take_message(Nic& nic, Sending& sending);
+  [[nodiscard]] bool take_messages(Nic& nic, std::uint32_t host);
+  void fetch_packet(Nic& nic, Sending& sending, TimePoint from);
+  [[nodiscard]] bool send_of_lanes(Nic& nic, std::uint32_t host, TimePoint& earliest);
+  [[nodiscard]] bool send_of_lane(Nic& nic, std::uint32_t host, std::uint8_t lane,
+                                  TimePoint& earliest);
+  [[nodiscard]] std::uint32_t next_packet_bits(const Sending& sending) const;
+  void begin_packet(Nic& nic, Sending& sending, std::uint32_t bits);
+  void send_piece(Nic& nic, Sending& sending, std::uint8_t vc, std::uint32_t bits);
 
   // states.cpp: rates, sleep, triggers
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SetStep& order);
@@ -158,9 +179,12 @@ class Partition {
   void hold(std::uint32_t channel, TimePoint from);
   void end_hold(std::uint32_t channel);
   void change(std::uint32_t channel, Setting to);
+  void change(std::uint32_t channel, Setting to, Duration time);
   void set_step(std::uint32_t channel, policy::RateStep step);
   void fall_asleep(std::uint32_t channel);
   void wake(std::uint32_t channel);
+  void settle_later(std::uint32_t channel, policy::RateStep step);
+  void settle(std::uint32_t channel);
   void tell_credits(std::uint32_t carrier, TimePoint at, What what);
 
   // triggers.cpp: what a channel does by itself
@@ -185,8 +209,23 @@ class Partition {
   void check_when_idle(std::uint32_t channel);
   [[nodiscard]] TimePoint idle_by(std::uint32_t channel) const;
 
+  // components.cpp: what the components of a node do
+  void count_work(std::uint32_t node, std::uint32_t packets, std::int64_t bits);
+  void count_input_cells(const Packet& packet, TimePoint begin, Duration leaving);
+  struct Passage {
+    TimePoint begin{};
+    Duration time{};
+  };
+  void count_cells(std::uint32_t node, std::uint32_t bits, Passage in, Passage out);
+
   // meters.cpp
   [[nodiscard]] power::MeterStart meter_start(std::uint32_t channel);
+  [[nodiscard]] power::MeterClass channel_class(std::size_t ladder) const;
+  void add_component_meters(std::vector<power::MeterClass>& classes,
+                            std::vector<power::MeterStart>& meters);
+  void charge_components();
+  template <class Visit>  // (kind of component, node, number of the switch or host)
+  void for_each_component(Visit visit) const;
   void meter_change(std::uint32_t channel, TimePoint until);
   [[nodiscard]] bool owns(std::uint32_t channel) const {
     return world_.owner_of(world_.source_of(channel)) == number_;
@@ -204,9 +243,12 @@ class Partition {
   PacketPool packets_;
   CreditPool credits_;
   routing::Candidates candidates_;  // of the packet in hand
+  std::uint8_t lane_start_ = 0;     // the first virtual channel of its lane
   // Packets still to come of messages that have begun to arrive, by (source, message).
   absl::flat_hash_map<std::uint64_t, std::uint32_t> arriving_;
   std::optional<power::Ledger> ledger_;
+  std::size_t first_component_meter_ = 0;  // in the ledger
+  std::vector<NodeWork> work_before_;      // the account; by node
 
   std::uint64_t packets_sent_ = 0;
   std::uint64_t packet_hops_ = 0;

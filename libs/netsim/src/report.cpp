@@ -15,8 +15,10 @@ double ratio(Energy part, Energy whole) {
 }  // namespace
 
 std::size_t channel_classes(const power::Ledger& ledger) {
-  const std::size_t classes = ledger.classes().size();
-  return classes == 0 ? 0 : classes - 1;  // a run that never measured has an empty account
+  const auto classes = ledger.classes();  // a run that never measured has an empty account
+  const auto cores = std::find_if(classes.begin(), classes.end(),
+                                  [](const auto& one) { return one.name == kSwitchCores; });
+  return static_cast<std::size_t>(cores - classes.begin());
 }
 
 Energy channel_energy(const power::Ledger& ledger) {

@@ -101,7 +101,8 @@ class Run {
         offer_(*source_, experiment.graph.host_count()),
         tallies_(threads_used(experiment)),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
-                  experiment.switch_core, experiment.seed, experiment.ranks, partition_of_},
+                  experiment.switch_core, experiment.seed, experiment.ranks, partition_of_,
+                  experiment.components},
                  offer_, observers(tallies_)),
         batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
         patience_(patience(experiment)) {}

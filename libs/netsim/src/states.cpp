@@ -85,14 +85,18 @@ void Partition::end_hold(std::uint32_t which) {
 }
 
 void Partition::change(std::uint32_t which, Setting to) {
+  change(which, to,
+         world_.model_of(which).change_time(world_.controls[which].now.state(), to.state()));
+}
+
+void Partition::change(std::uint32_t which, Setting to, Duration time) {
   Channel& channel = world_.channels[which];
   ChannelControl& control = world_.controls[which];
   meter_change(which, kNever);
   control.before = control.now;
   control.now = to;
   control.change_begin = std::max(now_, channel.wire_end);
-  control.change_end = control.change_begin + world_.model_of(which).change_time(
-                                                  control.before.state(), control.now.state());
+  control.change_end = control.change_begin + time;
   control.metered = 0;
   channel.leaving = channel.drained = false;
   channel.step = index(to.step);
@@ -118,7 +122,8 @@ void Partition::change(std::uint32_t which, Setting to) {
 void Partition::tell_credits(std::uint32_t carrier, TimePoint when, What what) {
   const FixedChannel& fixed = world_.fixed[carrier];
   const std::uint32_t served = carrier ^ 1U;
-  if (world_.fixed[served].to_host) return;
+  if (world_.fixed[served].to_host || world_.build.hardware.credits == CreditPath::own_wires)
+    return;
   const TimePoint at = when + fixed.latency;
   if (!fixed.cut) {
     return schedule(world_.source_of(carrier), fixed.target, at, what, served, served);
@@ -128,6 +133,7 @@ void Partition::tell_credits(std::uint32_t carrier, TimePoint when, What what) {
 
 void Partition::set_step(std::uint32_t which, policy::RateStep step) {
   ChannelControl& control = world_.controls[which];
+  if (world_.can_sleep && world_.triggers[which].settling()) return settle_later(which, step);
   if (control.now.step == step) return;
   const Setting to{control.now.mode, step};
   if (!to.asleep()) return change(which, to);
@@ -137,8 +143,10 @@ void Partition::set_step(std::uint32_t which, policy::RateStep step) {
 
 void Partition::fall_asleep(std::uint32_t which) {
   const ChannelControl& control = world_.controls[which];
-  change(which, {Mode::asleep, control.now.step});
   Triggers& triggers = world_.triggers[which];
+  const policy::RateStep step = triggers.settling() ? triggers.settles_to : control.now.step;
+  triggers.settles_at = kNever;
+  change(which, {Mode::asleep, step});
   triggers.withheld_bits = credits_.after(triggers.to_carry, control.change_begin);
   // With a packet on the wire sleep lies ahead: whatever wakes the channel is looked at then.
   if (is_changing(which)) return check_at(which, control.change_end);
@@ -146,7 +154,28 @@ void Partition::fall_asleep(std::uint32_t which) {
 }
 
 void Partition::wake(std::uint32_t which) {
-  change(which, {Mode::active, world_.controls[which].now.step});
+  const policy::RateStep step = world_.controls[which].now.step;
+  const auto slow = world_.model_of(which).sleep->wakes_at;
+  change(which, {Mode::active, slow.value_or(step)});
+  if (slow) settle_later(which, step);
+}
+
+// The channel that is waking goes to `step` when its supply is up.
+void Partition::settle_later(std::uint32_t which, policy::RateStep step) {
+  Triggers& triggers = world_.triggers[which];
+  const TimePoint woken = world_.controls[which].change_end;
+  triggers.settles_to = step;
+  triggers.settles_at = std::max(now_, woken + world_.model_of(which).steps[index(step)].supply);
+  schedule_own(which, triggers.settles_at, What::settle);
+}
+
+// The supply is there; what is left is to lock to the new rate.
+void Partition::settle(std::uint32_t which) {
+  Triggers& triggers = world_.triggers[which];
+  triggers.settles_at = kNever;
+  const Setting to{Mode::active, triggers.settles_to};
+  if (world_.controls[which].now.step == to.step) return;
+  change(which, to, world_.model_of(which).rate_change);
 }
 
 }  // namespace ebb::netsim

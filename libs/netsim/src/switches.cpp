@@ -22,13 +22,25 @@ Duration Partition::transmission_time(std::uint32_t which, std::uint32_t bits) c
 void Partition::arrive(std::uint32_t node, PacketIndex which) {
   ++packet_hops_;
   Packet& packet = packets_[which];
+  if (!world_.work.empty()) count_work(node, packet.last ? 1 : 0, packet.bits);
+  if (world_.wormhole) return arrive_flit(node, which);
+  const Candidate taken = route(node, packet);
+  enqueue(index(taken.channel), taken.vc, which);
+}
+
+// The output that a packet takes, and the virtual channel among those of its lane.
+Candidate Partition::route(std::uint32_t node, Packet& packet) {
   const NodeId at{node};
+  lane_start_ = static_cast<std::uint8_t>(
+      world_.lanes.count() == 1 ? 0 : packet.input_vc - packet.input_vc % world_.channels_of_lane);
   if (!packet.routed) start_route(at, packet);
   world_.build.routing.candidates(at, world_.build.graph.host_node(packet.destination),
                                   packet.route, candidates_);
-  const Candidate taken = candidates_.size() == 1 ? candidates_[0] : choose(node);
+  const bool fixed = candidates_.size() == 1 || world_.build.hardware.choice == Choice::first;
+  Candidate taken = fixed ? candidates_[0] : choose(node);
   packet.route = world_.build.routing.advance(at, taken, packet.route);
-  enqueue(index(taken.channel), taken.vc, which);
+  taken.vc = static_cast<std::uint8_t>(taken.vc + lane_start_);
+  return taken;
 }
 
 // Once per packet, at its first switch: only there are the queues that a detour is weighed against.
@@ -80,21 +92,38 @@ bool Partition::is_resting(std::uint32_t which) const {
 // What has piled up at the far end: credits that are missing beyond those that a sleeping channel
 // may withhold.
 std::int64_t Partition::piled_up(const Candidate& one) {
-  if (world_.build.hardware.congestion == Congestion::queue) return 0;
+  if (world_.build.hardware.choice != Choice::credits) return 0;
   const Channel& channel = world_.channels[index(one.channel)];
-  VcQueue& queue = this->queue(index(one.channel), one.vc);
+  VcQueue& queue = this->queue(index(one.channel), vc_of(one));
   queue.credit_bits += credits_.collect(queue.returning, credits_until(channel));
   const std::int64_t buffer = world_.build.hardware.input_buffer.count();
   return std::max<std::int64_t>(0, buffer - buffer / kWithheldShare - queue.credit_bits);
 }
 
-std::int64_t Partition::cost_of(const Candidate& one) {
-  constexpr std::int64_t kClosed = std::int64_t{1} << 60U;
-  return depth(index(one.channel)) + one.detour * std::int64_t{world_.packet_bits} + piled_up(one) +
-         (is_closed(index(one.channel)) ? kClosed : 0);
+// What the channel has sent since the policy last looked, and what waits for it.
+std::int64_t Partition::used(std::uint32_t which) const {
+  return world_.channels[which].sent_bits - world_.controls[which].sampled_bits +
+         world_.channels[which].queued_bits;
 }
 
-// The shortest queue; equal ones by lot. Each link of a detour counts as a packet more.
+// Each link of a detour counts as a packet more, or before everything else.
+std::int64_t Partition::cost_of(const Candidate& one) {
+  constexpr std::int64_t kClosed = std::int64_t{1} << 60U;
+  constexpr std::int64_t kLink = std::int64_t{1} << 50U;
+  const std::int64_t packet = world_.build.hardware.packet.count();
+  std::int64_t closed = is_closed(index(one.channel)) ? kClosed : 0;
+  // A virtual channel that another worm has is worth a packet.
+  if (world_.wormhole &&
+      world_.worm_outputs[world_.place(index(one.channel), vc_of(one))].owner != kNone) {
+    closed += packet;
+  }
+  if (world_.build.hardware.choice == Choice::least_used) {
+    return closed + one.detour * kLink + used(index(one.channel));
+  }
+  return closed + depth(index(one.channel)) + one.detour * packet + piled_up(one);
+}
+
+// The output of the least cost; equal ones by lot.
 Candidate Partition::choose(std::uint32_t node) {
   std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
   std::uint64_t equal = 0;
@@ -120,7 +149,7 @@ std::optional<TimePoint> Partition::send_or_wait(std::uint32_t which, std::uint8
   if (channel.free_at == now_ && channel.queued_bits > 0) return now_;
   VcQueue& queue = this->queue(which, vc);
   if (queue.head != kNone) return kNever;
-  const Packet& packet = packets_[index];
+  Packet& packet = packets_[index];
   const TimePoint ready = packet.tail - transmission_time(which, packet.bits);
   if (ready > now_) return ready;
   if (!world_.fixed[which].to_host && !take_credits(channel, queue, packet.bits)) {
@@ -158,11 +187,21 @@ void Partition::attempt(std::uint32_t which) {
   if (channel.queued_bits > 0) attempt_at(which, channel.free_at);
 }
 
-// One packet of the virtual channels in turn. If none can go: when the first might.
+// One packet of the lanes in turn. If none can go: when the first might.
 bool Partition::send_next(std::uint32_t which, TimePoint& earliest) {
+  if (world_.lanes.count() == 1) return send_next_of(which, 0, earliest);
+  for (const std::uint8_t lane : world_.lanes.order(world_.turns[which])) {
+    if (send_next_of(which, lane, earliest)) return true;
+  }
+  return false;
+}
+
+// One packet of the virtual channels of a lane in turn.
+bool Partition::send_next_of(std::uint32_t which, std::uint32_t lane, TimePoint& earliest) {
   Channel& channel = world_.channels[which];
-  for (std::uint32_t i = 1; i <= world_.virtual_channels; ++i) {
-    const auto vc = static_cast<std::uint8_t>((channel.last_vc + i) % world_.virtual_channels);
+  const std::uint32_t count = world_.channels_of_lane;
+  for (std::uint32_t i = 1; i <= count; ++i) {
+    const auto vc = static_cast<std::uint8_t>(lane * count + (channel.last_vc + i) % count);
     VcQueue& queue = this->queue(which, vc);
     const PacketIndex first = queue.head;
     if (first == kNone) continue;
@@ -195,16 +234,30 @@ void Partition::send(std::uint32_t which, std::uint8_t vc, PacketIndex first) {
   channel.sent_bits += packet.bits;
   channel.wire_bits = packet.bits;
   channel.last_vc = vc;
+  if (world_.lanes.count() > 1) {
+    const auto lane = static_cast<std::uint8_t>(vc / world_.channels_of_lane);
+    world_.lanes.spend(world_.turns[which], lane, packet.bits);
+  }
   if (!world_.has_output_buffers) {
-    free_input(packet, channel.wire_end);
+    free_input(packet, channel.wire_end, time);
   } else if (!world_.fixed[which].from_host) {
+    if (world_.gates_buffers) {
+      count_cells(world_.source_of(which), packet.bits, {packet.tail, {}}, {now_, time});
+    }
     leave_output(queue(which, vc), packet.bits, channel.wire_end);
   }
   if (channel.holding) end_hold(which);
   if (channel.armed || channel.leaving) on_sent(which);
-  if (!world_.fixed[which].to_host) return forward(which, vc, first);
-  deliver(packet, channel.wire_end + world_.fixed[which].latency);
-  packets_.give_back(first);
+  const bool releases = world_.wormhole && packet.last && !world_.fixed[which].from_host;
+  if (!world_.fixed[which].to_host) {
+    forward(which, vc, first);
+  } else {
+    if (packet.last) deliver(packet, channel.wire_end + world_.fixed[which].latency);
+    packets_.give_back(first);
+  }
+  if (releases) {
+    release(world_.source_of(which), static_cast<std::uint32_t>(world_.place(which, vc)));
+  }
 }
 
 // To the next switch, where the packet occupies the buffer for which credits were taken.
@@ -216,6 +269,7 @@ void Partition::forward(std::uint32_t which, std::uint8_t vc, PacketIndex first)
   packet.tail = world_.channels[which].wire_end + passing;
   packet.input_channel = which;
   packet.input_vc = vc;
+  packet.input_step = world_.channels[which].step & 63U;
   const bool whole = hardware.switching == Switching::store_and_forward;
   const TimePoint at = whole ? packet.tail : now_ + passing;
   if (!fixed.cut) {
@@ -225,10 +279,21 @@ void Partition::forward(std::uint32_t which, std::uint8_t vc, PacketIndex first)
   packets_.give_back(first);
 }
 
-// Hosts take whatever arrives.
-void Partition::deliver(const Packet& packet, TimePoint at) {
+// Hosts take whatever arrives, and put it into memory one packet after the other.
+void Partition::deliver(const Packet& packet, TimePoint arrived) {
+  const DataSize size =
+      ebb::bits((packet.flits - 1) * std::int64_t{world_.packet_bits} + packet.bits);
+  const NicHardware& nic = world_.build.hardware.nic;
+  TimePoint at = arrived;
+  if (nic.takes_time()) {
+    TimePoint& stored = world_.nics[packet.destination].stored;
+    at = stored = std::max(stored, arrived) + nic.dma_time(size);
+  }
+  if (!world_.work.empty()) {
+    count_work(index(world_.build.graph.host_node(packet.destination)), 1, size.count());
+  }
   observer_.packet_delivered(
-      {packet.source, packet.destination, packet.message, ebb::bits(packet.bits), packet.sent, at});
+      {packet.source, packet.destination, packet.message, size, packet.sent, at});
   if (packet.message_packets > 1) {
     const std::uint64_t key = std::uint64_t{packet.source} << 32U | packet.message;
     const auto entry = arriving_.try_emplace(key, packet.message_packets).first;

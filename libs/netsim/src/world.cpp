@@ -18,6 +18,12 @@ bool any_sleeps(const std::vector<ChannelModel>& models) {
                      [](const ChannelModel& model) { return model.sleep.has_value(); });
 }
 
+// The most that is sent in one piece.
+DataSize piece(const Hardware& hardware) {
+  if (hardware.switching != Switching::wormhole) return hardware.packet;
+  return std::min(hardware.flit, hardware.packet);
+}
+
 std::uint32_t count(const std::vector<std::uint32_t>& partition_of) {
   return partition_of.empty() ? 1 : *std::max_element(partition_of.begin(), partition_of.end()) + 1;
 }
@@ -27,20 +33,27 @@ std::uint32_t count(const std::vector<std::uint32_t>& partition_of) {
 World::World(Network::Build parts, MessageSource& source)
     : build(std::move(parts)),
       messages(source),
-      virtual_channels(static_cast<std::uint8_t>(build.routing.virtual_channels())),
-      packet_bits(static_cast<std::uint32_t>(build.hardware.packet.count())),
+      lanes(build.hardware),
+      channels_of_lane(static_cast<std::uint8_t>(build.routing.virtual_channels())),
+      virtual_channels(static_cast<std::uint8_t>(lanes.count() * channels_of_lane)),
+      wormhole(build.hardware.switching == Switching::wormhole),
+      packet_bits(static_cast<std::uint32_t>(piece(build.hardware).count())),
       partitions(count(build.partition_of)),
       partitions_here(partitions / build.ranks.count()),
       first_here(build.ranks.rank() * partitions_here),
       has_output_buffers(build.hardware.output_buffer > DataSize{}),
-      can_sleep(any_sleeps(build.models)) {
+      gates_buffers(build.hardware.gated_buffers && build.components &&
+                    build.components->buffers.gated),
+      can_sleep(any_sleeps(build.models)),
+      carries_credits(can_sleep && build.hardware.credits == CreditPath::reverse_channel) {
   EBB_CHECK(partitions_here * build.ranks.count() == partitions, "as many partitions on each rank");
   EBB_CHECK(mistakes(build.hardware).empty(), "hardware with mistakes");
+  EBB_CHECK(lanes.count() * build.routing.virtual_channels() < 256, "too many virtual channels");
   EBB_CHECK(build.models.size() == build.graph.ladders().size(), "a model for each ladder");
   for (const ChannelModel& model : build.models) {
     first_step.push_back(static_cast<std::uint32_t>(full_packet_time.size()));
     for (const auto& step : model.steps) {
-      full_packet_time.push_back(serialization_time(build.hardware.packet, step.rate));
+      full_packet_time.push_back(serialization_time(bits(packet_bits), step.rate));
     }
   }
   if (partitions > 1) set_owners();
@@ -87,6 +100,10 @@ void World::make_channels() {
   queue.credit_bits = static_cast<std::int32_t>(build.hardware.input_buffer.count());
   queue.room_bits = static_cast<std::int32_t>(build.hardware.output_buffer.count());
   queues.assign(std::size_t{total} * virtual_channels, queue);
+  if (lanes.count() > 1) turns.resize(total);
+  if (!wormhole) return;
+  worm_inputs.resize(queues.size());
+  worm_outputs.resize(queues.size());
 }
 
 void World::make_nodes() {
@@ -94,16 +111,27 @@ void World::make_nodes() {
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
     ties.emplace_back(build.seed, fmt::format("netsim/switch/{}", s));
   }
+  if (build.components) work.resize(graph.node_count());
   nics.resize(graph.host_count());
+  sendings.resize(std::size_t{graph.host_count()} * lanes.count());
   for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
     nics[h].channel = index(graph.outputs(graph.host_node(h)).front());
     if (is_here(partition_of(nics[h].channel))) nics[h].next = messages.next(h);
   }
 }
 
+DataSize World::waiting_at_host(std::uint32_t host, TimePoint now) const {
+  const auto& next = nics[host].next;
+  DataSize waiting = next && next->at <= now ? next->size : DataSize{};
+  for (std::uint32_t lane = 0; lane < lanes.count(); ++lane) {
+    waiting += sendings[std::size_t{host} * lanes.count() + lane].waiting();
+  }
+  return waiting;
+}
+
 DataSize World::waiting(std::uint32_t which, TimePoint now) const {
   if (!fixed[which].from_host) return bits(channels[which].queued_bits);
-  return nics[source_of(which) - build.graph.switch_count()].waiting(now);
+  return waiting_at_host(host_of(which), now);
 }
 
 policy::State World::state(std::uint32_t which, TimePoint now) const {
@@ -125,7 +153,10 @@ std::size_t World::memory_bytes() const {
   return fixed.capacity() * sizeof(FixedChannel) + channels.capacity() * sizeof(Channel) +
          queues.capacity() * sizeof(VcQueue) + controls.capacity() * sizeof(ChannelControl) +
          triggers.capacity() * sizeof(Triggers) + meter_of.capacity() * sizeof(std::uint32_t) +
-         ties.capacity() * sizeof(RandomStream) + nics.capacity() * sizeof(Nic);
+         ties.capacity() * sizeof(RandomStream) + nics.capacity() * sizeof(Nic) +
+         sendings.capacity() * sizeof(Sending) + turns.capacity() * sizeof(LaneTurn) +
+         worm_inputs.capacity() * sizeof(WormInput) + worm_outputs.capacity() * sizeof(WormOutput) +
+         work.capacity() * sizeof(NodeWork);
 }
 
 }  // namespace ebb::netsim

@@ -6,7 +6,10 @@
 #pragma once
 
 #include "channel.hpp"
+#include "lanes.hpp"
 #include "nic.hpp"
+#include "node_work.hpp"
+#include "worms.hpp"
 
 #include "ebb/core/large_vector.hpp"
 #include "ebb/core/random.hpp"
@@ -24,13 +27,18 @@ struct World {
   // Never changes.
   Network::Build build;
   MessageSource& messages;
-  std::uint8_t virtual_channels;
-  std::uint32_t packet_bits;
+  Lanes lanes;
+  std::uint8_t channels_of_lane;  // virtual channels that the routing asks for
+  std::uint8_t virtual_channels;  // of all lanes, lane by lane
+  bool wormhole;
+  std::uint32_t packet_bits;      // the most that is sent in one piece: a packet, or a flit
   std::uint32_t partitions;       // on all ranks, as many on each: rank r has those from ...
   std::uint32_t partitions_here;  // ... r times this
   std::uint32_t first_here;
   bool has_output_buffers;
+  bool gates_buffers;
   bool can_sleep;                          // some channel can
+  bool carries_credits;                    // one that can sleep carries those of its reverse
   std::vector<std::uint32_t> first_step;   // by model: where its steps begin in ...
   std::vector<Duration> full_packet_time;  // ... transmission times of a full packet
   LargeVector<FixedChannel> fixed;
@@ -43,8 +51,16 @@ struct World {
   LargeVector<Triggers> triggers;       // empty as long as none can be needed
   std::vector<std::uint32_t> meter_of;  // in the ledger of the owner
 
+  LargeVector<LaneTurn> turns;  // by channel, where there are several lanes
+  // Virtual channel by virtual channel, with wormhole switching; inputs belong to the node that the
+  // channel leads to.
+  LargeVector<WormInput> worm_inputs;
+  LargeVector<WormOutput> worm_outputs;
+
   std::vector<RandomStream> ties;  // by switch
   LargeVector<Nic> nics;           // by host
+  LargeVector<Sending> sendings;   // by host, lane by lane
+  LargeVector<NodeWork> work;      // by node, where components are metered
 
   [[nodiscard]] std::uint32_t source_of(std::uint32_t channel) const {
     return fixed[channel ^ 1U].target;
@@ -73,6 +89,15 @@ struct World {
   [[nodiscard]] const ChannelModel& model_of(std::uint32_t channel) const {
     return build.models[fixed[channel].model];
   }
+  [[nodiscard]] std::uint32_t host_of(std::uint32_t from_host_channel) const {
+    return source_of(from_host_channel) - build.graph.switch_count();
+  }
+  [[nodiscard]] Sending& sending(std::uint32_t host, std::uint32_t lane) {
+    return sendings[std::size_t{host} * lanes.count() + lane];
+  }
+  // Data born by `now` that a host has not sent. Messages wait here only where the channel has a
+  // trigger or there are several lanes; elsewhere those behind the next one are not looked at.
+  [[nodiscard]] DataSize waiting_at_host(std::uint32_t host, TimePoint now) const;
   [[nodiscard]] DataSize waiting(std::uint32_t channel, TimePoint now) const;
   [[nodiscard]] policy::State state(std::uint32_t channel, TimePoint now) const;
   // The shortest delay between two partitions.

@@ -68,8 +68,44 @@ inline ChannelModel random_model(const topology::RateLadder& rates, Dice& dice) 
   ChannelModel model = rates_only(rates, dice.upto(std::chrono::microseconds(3)));
   model.lane_change = dice.upto(std::chrono::microseconds(5));
   model.steps.back().lanes = 4;
-  model.sleep = ChannelModel::Sleep{watts(1), dice.upto(std::chrono::microseconds(3))};
+  model.sleep = ChannelModel::Sleep{watts(1), dice.upto(std::chrono::microseconds(3)), {}};
+  if (dice.one_in(2)) return model;
+  for (ChannelModel::Step& step : model.steps) {
+    step.supply = dice.upto(std::chrono::microseconds(6));
+  }
+  model.sleep->wakes_at = policy::RateStep{static_cast<std::uint8_t>(dice.between(0, 2))};
   return model;
+}
+
+inline std::optional<power::Components> random_components(Dice& dice) {
+  if (dice.one_in(2)) return std::nullopt;
+  power::Components parts;
+  parts.buffers = {.cell = bits(dice.between(1, 600)),
+                   .write = {picojoules(2)},
+                   .read = {picojoules(1)},
+                   .leakage = {microwatts(25)},
+                   .gated = power::Sourced<Ratio>{Ratio(1, 8)}};
+  parts.crossbar_bit = {picojoules(3)};
+  parts.lookup = {picojoules(70)};
+  parts.nic_packet = {picojoules(900)};
+  parts.nic_idle = {milliwatts(5)};
+  return parts;
+}
+
+inline void add_lanes(Hardware& hardware, Dice& dice) {
+  for (std::int64_t more = dice.between(0, 3); more > 0; --more) {
+    hardware.lanes.push_back({dice.one_in(3), static_cast<std::int32_t>(dice.between(1, 40))});
+  }
+  if (dice.one_in(2)) hardware.high_limit = bits(dice.between(1, 60'000));
+  if (dice.one_in(2))
+    hardware.service_lanes = {static_cast<std::uint8_t>(hardware.lanes.size() - 1)};
+}
+
+inline void make_wormhole(Hardware& hardware, Dice& dice) {
+  hardware.switching = Switching::wormhole;
+  hardware.flit = bits(dice.between(1 + hardware.packet.count() / 40, hardware.packet.count()));
+  hardware.input_buffer = hardware.flit + bits(dice.between(0, 3 * hardware.packet.count()));
+  hardware.output_buffer = {};
 }
 
 inline Hardware random_hardware(Dice& dice) {
@@ -80,7 +116,13 @@ inline Hardware random_hardware(Dice& dice) {
   if (dice.one_in(2)) {
     hardware.output_buffer = hardware.packet + bits(dice.between(0, 3 * hardware.packet.count()));
   }
-  if (dice.one_in(2)) hardware.congestion = Congestion::credits;
+  hardware.choice =
+      dice.of(std::vector<Choice>{Choice::queue, Choice::credits, Choice::least_used});
+  if (dice.one_in(3)) hardware.credits = CreditPath::own_wires;
+  if (dice.one_in(3)) hardware.nic = {dice.upto(std::chrono::nanoseconds(900)), {}, k10G};
+  if (dice.one_in(3)) add_lanes(hardware, dice);
+  if (dice.one_in(3)) make_wormhole(hardware, dice);
+  hardware.gated_buffers = dice.one_in(2);
   if (dice.one_in(2)) hardware.rest_counts_as = bits(dice.between(0, 40'000));
   if (dice.one_in(2)) hardware.drain_from = dice.upto(std::chrono::microseconds(4));
   hardware.switch_latency = dice.upto(std::chrono::nanoseconds(200));
@@ -101,7 +143,8 @@ inline std::vector<traffic::Message> random_messages(std::uint32_t hosts, DataSi
       const auto by = pattern == 0 ? dice.between(1, hosts - 1) : 1;
       const auto other = static_cast<std::uint32_t>((h + by) % hosts);
       const std::uint32_t to = pattern == 2 && h != 0 && !dice.one_in(4) ? 0 : other;
-      messages.push_back({born, h, to, bits(dice.between(1, 4 * packet.count()))});
+      const auto service = static_cast<std::uint8_t>(dice.between(0, 5));
+      messages.push_back({born, h, to, bits(dice.between(1, 4 * packet.count())), service});
     }
   }
   return messages;
@@ -118,9 +161,14 @@ class RandomWorld {
     const Hardware hardware = random_hardware(dice_);
     messages = random_messages(graph_->host_count(), hardware.packet, dice_);
     script_ = std::make_unique<Script>(messages, graph_->host_count());
-    network_ = std::make_unique<Network>(
-        Network::Build{*graph_, *routing_, {random_model(rates, dice_)}, hardware, watts(1), seed},
-        *script_, watcher_);
+    network_ = std::make_unique<Network>(Network::Build{.graph = *graph_,
+                                                        .routing = *routing_,
+                                                        .models = {random_model(rates, dice_)},
+                                                        .hardware = hardware,
+                                                        .switch_core = watts(1),
+                                                        .seed = seed,
+                                                        .components = random_components(dice_)},
+                                         *script_, watcher_);
   }
 
   [[nodiscard]] Network& network() { return *network_; }

@@ -152,13 +152,13 @@ inline ChannelModel rates_only(const topology::RateLadder& rates, Duration rate_
 inline ChannelModel sleepy(const topology::RateLadder& rates, Duration wake,
                            Duration rate_change = {}) {
   ChannelModel model = rates_only(rates, rate_change);
-  model.sleep = ChannelModel::Sleep{watts(1), wake};
+  model.sleep = ChannelModel::Sleep{watts(1), wake, {}};
   return model;
 }
 
 inline traffic::Message message(Duration born, DataSize size, std::uint32_t from = 0,
                                 std::uint32_t to = 1) {
-  return {TimePoint(born), from, to, size};
+  return {TimePoint(born), from, to, size, 0};
 }
 
 // A network with all that it refers to.

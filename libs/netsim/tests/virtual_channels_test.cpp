@@ -2,33 +2,12 @@
 //
 // Virtual channels of one link: each has its own queue and buffer, and the link serves them in
 // turn. Packets of host h use virtual channel h modulo 2.
-#include "tiny_network.hpp"
+#include "two_by_two.hpp"
 
 namespace ebb::netsim {
 namespace {
 
 using namespace std::chrono_literals;
-
-// h0 and h1 on s0, h2 and h3 on s1; the link to h2 has ladder 1.
-topology::Graph two_by_two(DataRate to_h2) {
-  topology::GraphBuilder builder(2, 4, {{k40G}, {to_h2}});
-  const auto host = [&](std::uint32_t h) { return builder.host_node(h); };
-  const auto s = [&](std::uint32_t i) { return builder.switch_node(i); };
-  builder.connect(s(0), s(1));
-  builder.connect(host(0), s(0));
-  builder.connect(host(1), s(0));
-  builder.connect({.a = host(2), .b = s(1), .ladder = 1});
-  builder.connect(host(3), s(1));
-  return std::move(builder).build({});
-}
-
-Nanoseconds arrivals_at(const Deliveries& seen, std::uint32_t host) {
-  std::vector<TimePoint> times;
-  for (const PacketDelivered& packet : seen.packets) {
-    if (packet.destination == host) times.push_back(packet.at);
-  }
-  return nanoseconds(times);
-}
 
 // From 150 on the link between the switches sends a packet every 400, of h0 and of h1 in turn; each
 // arrives 400 + 150 + 50 after it began.

@@ -102,7 +102,7 @@ Blob Statement::bytes(int column) const {
 }
 
 // A file in WAL mode on a medium that cannot be written is readable only when SQLite is told that
-// nobody changes it.
+// nobody changes it. One whose writer was killed must be put right first, which takes writing.
 Database::Database(std::string path, Access access) : path_(std::move(path)), access_(access) {
   if (access == Access::write) {
     open(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
@@ -112,6 +112,7 @@ Database::Database(std::string path, Access access) : path_(std::move(path)), ac
         sqlite3_exec(connection_.get(), "SELECT 1 FROM sqlite_master", nullptr, nullptr, nullptr);
     if (code == SQLITE_CANTOPEN && !std::filesystem::exists(path_ + "-wal"))
       open(immutable_uri(path_), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+    if (code == SQLITE_READONLY) open(path_, SQLITE_OPEN_READWRITE);
   }
 }
 

@@ -50,6 +50,21 @@ constexpr std::array kKinds = {
     MetricKind{"power.switch_cores", "W", "mean power of switches beside their channels"},
     MetricKind{"energy.channels", "J", "energy of the channels while measured"},
     MetricKind{"energy.switch_cores", "J", "energy of switches beside their channels"},
+    MetricKind{"power.buffers", "W", "mean power of the buffers of switches, where metered"},
+    MetricKind{"power.crossbar", "W", "mean power of the crossbars of switches, where metered"},
+    MetricKind{"power.arbiter", "W", "mean power of the arbiters of switches, where metered"},
+    MetricKind{"power.tables", "W", "mean power of the tables of switches, where metered"},
+    MetricKind{"power.logic", "W",
+               "mean power of the logic of switches, whatever they do, where metered"},
+    MetricKind{"power.nic", "W", "mean power of network cards, where metered"},
+    MetricKind{"energy.buffers", "J", "energy of the buffers of switches, where metered"},
+    MetricKind{"energy.crossbar", "J", "energy of the crossbars of switches, where metered"},
+    MetricKind{"energy.arbiter", "J", "energy of the arbiters of switches, where metered"},
+    MetricKind{"energy.tables", "J", "energy of the tables of switches, where metered"},
+    MetricKind{"energy.logic", "J",
+               "energy of the logic of switches, whatever they do, where metered"},
+    MetricKind{"energy.nic", "J", "energy of network cards, where metered"},
+    MetricKind{"energy.per_bit", "J", "energy of all that is metered over data delivered"},
     MetricKind{"channels.changes", "1", "how often channels entered another state"},
     MetricKind{"policy.done", "1", "actions of the policy that channels did"},
     MetricKind{"policy.refused", "1", "actions of the policy that channels did not do"},
@@ -120,7 +135,12 @@ void add_power(const Summary& summary, Collector& into) {
   into.add("power.ideal", summary.ideal);
   into.add("power.switch_cores", summary.cores);
   into.add("energy.channels", to_joules(channels));
-  into.add("energy.switch_cores", to_joules(report.ledger.total() - channels));
+  into.add("energy.switch_cores", to_joules(summary.core_energy));
+  for (const ComponentUse& use : summary.components) {
+    into.add("power." + use.name, use.power);
+    into.add("energy." + use.name, to_joules(use.energy));
+  }
+  if (report.delivered > DataSize{}) into.add("energy.per_bit", summary.energy_per_bit);
   into.add("channels.changes", summary.changes);
   into.add("policy.done", report.outcomes_done);
   into.add("policy.refused", report.outcomes_refused);

@@ -74,6 +74,15 @@ std::vector<BusyChannel> busiest_channels(const topology::Graph& graph,
   return busiest;
 }
 
+std::vector<ComponentUse> component_uses(const power::Ledger& ledger, Duration window) {
+  std::vector<ComponentUse> uses;
+  for (std::size_t i = channel_classes(ledger) + 1; i < ledger.classes().size(); ++i) {
+    const Energy energy = totals(ledger, i).energy;
+    uses.push_back({ledger.classes()[i].name, energy, mean_power(energy, window)});
+  }
+  return uses;
+}
+
 }  // namespace
 
 Summary::Summary(const config::Simulation& of, const netsim::Report& measured_report)
@@ -88,7 +97,12 @@ Summary::Summary(const config::Simulation& of, const netsim::Report& measured_re
     changes += totals(ledger, i).transitions;
   }
   channels = mean_power(netsim::channel_energy(ledger), window);
-  cores = mean_power(totals(ledger, channel_classes(ledger)).energy, window);
+  core_energy = totals(ledger, channel_classes(ledger)).energy;
+  cores = mean_power(core_energy, window);
+  components = component_uses(ledger, window);
+  if (report.delivered > DataSize{}) {
+    energy_per_bit = to_joules(ledger.total()) / static_cast<double>(report.delivered.count());
+  }
   always_on = mean_power(report.always_on, window);
   ideal = mean_power(report.ideal, window);
   states = state_shares(ledger);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sqlite3.h>
 
@@ -91,6 +92,32 @@ TEST(Store, IsReadWhileItIsWritten) {
   (void)second.put(record("bbbb1", 8)).value();
   (void)writer.put(record("cccc1", 9)).value();
   EXPECT_EQ(reader.runs()->size(), 3U);
+}
+
+// A writer that was killed in the middle of a transaction leaves pages that only its journal can
+// put right: SQLite does so at the next opening, if it may write.
+TEST(Store, IsReadAfterItsWriterWasKilled) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("whole.db");
+  (void)Store::open_to_write(path)->put(record("aaaa1", 7)).value();
+  sqlite3* connection = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &connection), SQLITE_OK);
+  // Writes to the file before the end, as a transaction larger than the cache does.
+  ASSERT_EQ(sqlite3_exec(connection,
+                         "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1;"
+                         "PRAGMA cache_spill = 1; BEGIN; DELETE FROM runs;"
+                         "CREATE TABLE filler AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
+                         " SELECT i + 1 FROM n WHERE i < 2000) SELECT i, randomblob(100) FROM n;",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK)
+      << sqlite3_errmsg(connection);
+  const std::string killed = folder.file("killed.db");
+  std::filesystem::copy_file(path, killed);
+  std::filesystem::copy_file(path + "-journal", killed + "-journal");
+  sqlite3_close(connection);
+  const auto store = Store::open_to_read(killed);
+  ASSERT_TRUE(store) << message(store.error());
+  EXPECT_EQ(store->runs()->size(), 1U);
 }
 
 TEST(Store, ReplacesTheSameKeyAndKeepsItsNumber) {

@@ -14,6 +14,12 @@ struct Part {
 const std::vector<Part>& parts() {
   static const std::vector<Part> kParts = {
       {"switch cores", "power.switch_cores", "energy.switch_cores"},
+      {"buffers", "power.buffers", "energy.buffers"},
+      {"crossbar", "power.crossbar", "energy.crossbar"},
+      {"arbiter", "power.arbiter", "energy.arbiter"},
+      {"tables", "power.tables", "energy.tables"},
+      {"logic", "power.logic", "energy.logic"},
+      {"network cards", "power.nic", "energy.nic"},
       {"channels", "power.channels", "energy.channels"}};
   return kParts;
 }
@@ -24,7 +30,7 @@ Table energy_parts_table(const RunSet& runs) {
   Table table{.title = "Power of channels and of switch cores",
               .note =
                   "Means over the measured time; energy is over all of it. Cores: what "
-                  "switches draw beside their channels."};
+                  "switches draw beside their channels. Components where they are metered."};
   table.columns = {text_column("experiment", "experiment"), text_column("series", "series"),
                    number_column("offered_load", "offered load", "%"), text_column("part", "part")};
   add_estimate_columns(table, number_column("power", "mean power", "W"));

@@ -10,8 +10,6 @@
 namespace ebb::figures {
 namespace {
 
-constexpr std::string_view kCores = "switch core";
-
 struct State {
   std::string name;
   double time = 0;  // ps, of all channels and repetitions
@@ -30,7 +28,7 @@ std::vector<State> times_of(const RunSet& runs, const Repetitions& experiment) {
   std::vector<State> states;
   for (const results::Run* run : experiment.group.runs) {
     for (const results::StateTime& entry : runs.record(*run).residency) {
-      if (entry.meter_class == kCores) continue;
+      if (!entry.meter_class.starts_with("channel")) continue;
       auto at = std::find_if(states.begin(), states.end(),
                              [&](const State& known) { return known.name == entry.name; });
       if (at == states.end()) at = states.insert(at, {entry.name, 0});

@@ -49,6 +49,7 @@ struct SimSpec {
   Named policy;
   std::string switch_part;  // a chip
   std::string ladder;
+  std::string components;               // of switches and network cards; empty: not metered
   std::optional<Duration> rate_change;  // between any two rates; none: the times of the ladder
   netsim::Hardware hardware;
   netsim::Schedule schedule;

@@ -35,6 +35,7 @@ struct Simulation {
   policy::Made policy;
   std::vector<netsim::ChannelModel> models;
   Power switch_core;
+  std::optional<power::Components> components;
   DataRate host_rate;
   std::uint32_t sending_hosts = 0;
 

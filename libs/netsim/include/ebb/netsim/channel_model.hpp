@@ -20,18 +20,21 @@ struct ChannelModel {
     DataRate rate;
     int lanes = 1;
     Power power;
+    Duration supply{};  // in which the supply comes up from nothing to what the rate needs
 
     bool operator==(const Step&) const = default;
   };
   struct Sleep {
     Power power;
     Duration wake{};
+    // A channel that wakes runs at this step until its supply is up. None: at its own at once.
+    std::optional<policy::RateStep> wakes_at;
 
     bool operator==(const Sleep&) const = default;
   };
 
   std::vector<Step> steps;  // ascending by rate
-  Duration rate_change{};   // between steps with as many lanes
+  Duration rate_change{};   // between steps with as many lanes, or as long as the supply takes
   Duration lane_change{};   // between others
   std::optional<Sleep> sleep;
 

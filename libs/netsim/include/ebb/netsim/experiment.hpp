@@ -12,6 +12,7 @@
 #include "ebb/netsim/hardware.hpp"
 #include "ebb/netsim/report.hpp"
 #include "ebb/policy/policy.hpp"
+#include "ebb/power/components.hpp"
 #include "ebb/ranks/ranks.hpp"
 #include "ebb/routing/routing.hpp"
 #include "ebb/traffic/workload.hpp"
@@ -52,6 +53,7 @@ struct Experiment {
   std::uint32_t threads = 1;
   // All of them run the same experiment; there are no more than switches.
   ranks::Ranks& ranks = ranks::alone();
+  std::optional<power::Components> components = {};  // of switches and network cards, where metered
 };
 
 enum class Phase : std::uint8_t { warm_up, measure, tail };

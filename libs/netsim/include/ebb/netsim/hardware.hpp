@@ -12,30 +12,71 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace ebb::netsim {
 
 enum class Switching : std::uint8_t {
-  cut_through,       // a switch may send the head of a packet before it has the tail
-  store_and_forward  // a switch waits for the whole packet
+  cut_through,        // a switch may send the head of a packet before it has the tail
+  store_and_forward,  // a switch waits for the whole packet
+  // A packet is a worm of flits: each needs a credit of its own, so that a packet that cannot go on
+  // stays spread over the switches behind it, where no other passes it on its virtual channels.
+  wormhole
 };
 
-// What a switch that chooses among outputs goes by.
-enum class Congestion : std::uint8_t {
-  queue,   // what waits for the output and is on its wire
-  credits  // and what has piled up behind it, by the credits that have not come back
+// Which of several outputs a packet takes.
+enum class Choice : std::uint8_t {
+  queue,       // the one with the least waiting for it and on its wire
+  credits,     // the same with what has piled up behind it, by credits that have not come back
+  least_used,  // the shortest way; of equal ones that which sent least since the policy looked
+  first        // the first in the table, always: one way to each destination
+};
+
+// How credits come back to the sender.
+enum class CreditPath : std::uint8_t {
+  reverse_channel,  // on the channel of the other direction: not while it sleeps or changes
+  own_wires         // on wires that are always up
+};
+
+// A virtual lane (InfiniBand): buffers of its own on every link, and a share of the wire.
+struct Lane {
+  // Two levels: a lane of high priority goes before all others ...
+  bool high = false;
+  // ... and those of one level in turn, each for so many times 64 bytes.
+  std::int32_t weight = 1;
+
+  bool operator==(const Lane&) const = default;
+};
+
+struct NicHardware {
+  Duration doorbell{};   // from the birth of a message until the card knows of it
+  Duration dma_setup{};  // of each packet, between memory and card, ...
+  DataRate dma_rate;     // ... and its speed; 0: no time
+  // The next packet is fetched while one is sent.
+  [[nodiscard]] Duration dma_time(DataSize size) const {
+    return dma_rate > DataRate{} ? dma_setup + serialization_time(size, dma_rate) : dma_setup;
+  }
+  [[nodiscard]] bool takes_time() const {
+    return doorbell > Duration{} || dma_setup > Duration{} || dma_rate > DataRate{};
+  }
+
+  bool operator==(const NicHardware&) const = default;
 };
 
 struct Hardware {
   Switching switching = Switching::cut_through;
   DataSize packet = bytes(2048);  // messages are cut into packets of at most this
+  DataSize flit = bytes(16);      // with wormhole switching packets into flits of at most this
   // Space for arriving packets, for each virtual channel of each link into a switch. The sender
   // holds credits for it and sends nothing that would not fit.
   DataSize input_buffer = bytes(65'536);
   // Space behind the crossbar, for each virtual channel of each link out of a switch. A packet that
   // fits moves there at once and frees its input space; with none it leaves from the input buffer.
   DataSize output_buffer;
-  Congestion congestion = Congestion::queue;
+  // Cells of buffers that hold nothing are cut off from power, where the part can do so.
+  bool gated_buffers = false;
+  Choice choice = Choice::queue;
+  CreditPath credits = CreditPath::reverse_channel;
   // When a switch chooses among outputs, one that rests, asleep or below its full rate, counts as
   // if so much more waited for it: traffic keeps to channels that are up until their queues say
   // otherwise.
@@ -47,9 +88,20 @@ struct Hardware {
   Duration switch_latency = std::chrono::nanoseconds(100);  // head in to head ready to leave
   Duration link_latency = std::chrono::nanoseconds(50);     // of a cable of no length
   Duration delay_per_metre{};                               // 5 ns in copper and glass
+  NicHardware nic;
+  // Each with the virtual channels of the routing. Packets of service level s use lane
+  // service_lanes[s]; of one beyond the list, lane s modulo the number of lanes.
+  std::vector<Lane> lanes = {Lane{}};
+  std::vector<std::uint8_t> service_lanes;
+  // After so much of high priority one packet of low priority goes first, if one waits; 0: never.
+  DataSize high_limit;
 
   bool operator==(const Hardware&) const = default;
 
+  [[nodiscard]] std::uint32_t lane_of(std::uint8_t service) const {
+    if (service < service_lanes.size()) return service_lanes[service];
+    return service % static_cast<std::uint32_t>(lanes.size());
+  }
   [[nodiscard]] Duration latency(const topology::Link& link) const {
     return link_latency + Duration(delay_per_metre.count() * link.length_mm / 1000);
   }

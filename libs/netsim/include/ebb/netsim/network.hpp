@@ -25,6 +25,7 @@
 #include "ebb/netsim/report.hpp"
 #include "ebb/policy/action.hpp"
 #include "ebb/policy/sample.hpp"
+#include "ebb/power/components.hpp"
 #include "ebb/power/ledger.hpp"
 #include "ebb/ranks/ranks.hpp"
 #include "ebb/routing/routing.hpp"
@@ -32,6 +33,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +53,8 @@ class Network {
     ranks::Ranks& ranks = ranks::alone();
     // By switch, the first on rank 0, as many on each rank; empty: one partition.
     std::vector<std::uint32_t> partition_of = {};
+    // Metered beside channels and cores; none: they are not.
+    std::optional<power::Components> components = std::nullopt;
   };
 
   // Every channel starts awake at its full rate. Source and observers must outlive the network.

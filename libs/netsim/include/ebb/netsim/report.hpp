@@ -102,8 +102,9 @@ inline constexpr Ratio kSaturatedBelow{95, 100};
 // Both halves of the measured time agree on power and throughput.
 [[nodiscard]] bool steady(const Report& report);
 
-// The first so many classes of the ledger are of channels, one per ladder; the last is that of the
-// switches' cores.
+// The first so many classes of the ledger are of channels, one per ladder. Then comes that of the
+// switches' cores, then those of components where these are metered.
+inline constexpr const char* kSwitchCores = "switch core";
 [[nodiscard]] std::size_t channel_classes(const power::Ledger& ledger);
 [[nodiscard]] Energy channel_energy(const power::Ledger& ledger);
 

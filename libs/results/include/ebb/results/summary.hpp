@@ -27,6 +27,13 @@ struct BusyChannel {
   double carried = 0;  // share of what it carries at full rate
 };
 
+// Components of all switches, or of all network cards.
+struct ComponentUse {
+  std::string name;  // as the ledger calls them
+  Energy energy;     // while measured
+  Power power;       // mean
+};
+
 struct Summary {
   Summary(const config::Simulation& of, const netsim::Report& report);
 
@@ -37,7 +44,10 @@ struct Summary {
   double accepted_load = 0;
   Power channels;
   Power cores;
-  Power always_on;  // of the channels
+  Energy core_energy;
+  std::vector<ComponentUse> components;  // where they are metered
+  double energy_per_bit = 0;             // J, of all that is metered, over what was delivered
+  Power always_on;                       // of the channels
   Power ideal;
   std::vector<StateShare> states;  // asleep, changing, then rates ascending
   std::vector<BusyChannel> busiest;

@@ -18,7 +18,7 @@ struct Message {
   std::uint32_t source = 0;
   std::uint32_t destination = 0;  // never the source
   DataSize size;
-  std::uint8_t service = 0;  // level, below kMostServices: what a network may keep apart
+  std::uint8_t service = 0;  // level, below kMostServices; switches may treat it by itself
 
   bool operator==(const Message&) const = default;
 };

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the components of switches and network cards do, and what it costs. Work is counted as it is
+// done and becomes energy when the account is closed: energy is linear in counts, so nothing is
+// rounded. docs/models/components.md has the equations.
+#include "partition.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ebb::netsim {
+
+void Partition::count_work(std::uint32_t node, std::uint32_t packets, std::int64_t bits) {
+  world_.work[node].packets += packets;
+  world_.work[node].bits += bits;
+}
+
+// The packet begins to leave the input buffer at `begin`. It filled the buffer as fast as its
+// channel ran then.
+void Partition::count_input_cells(const Packet& packet, TimePoint begin, Duration leaving) {
+  const FixedChannel& fixed = world_.fixed[packet.input_channel];
+  const DataRate rate = world_.build.models[fixed.model].steps[packet.input_step].rate;
+  const Duration arriving = serialization_time(ebb::bits(packet.bits), rate);
+  const TimePoint arrived = packet.tail - world_.build.hardware.switch_latency - arriving;
+  count_cells(fixed.target, packet.bits, {arrived, arriving}, {begin, leaving});
+}
+
+// Cell k of n is powered from its first bit written to its last bit read:
+//   sum over k = n (d - a) + (n + 1) / 2 * leaving - (n - 1) / 2 * arriving
+void Partition::count_cells(std::uint32_t node, std::uint32_t bits, Passage in, Passage out) {
+  const std::int64_t cell = world_.build.components->buffers.cell.count();
+  const std::int64_t n = (bits + cell - 1) / cell;
+  const Int128 twice = Int128{2 * n} * (out.begin - in.begin).count() +
+                       Int128{n + 1} * out.time.count() - Int128{n - 1} * in.time.count();
+  world_.work[node].cell_time_twice += std::max<Int128>(0, twice);
+}
+
+namespace {
+
+using power::Components;
+
+struct Context {
+  const Components& parts;
+  const World& world;
+};
+
+// What a powered cell leaks beyond a gated one.
+Power powered_cell(const Components& parts) {
+  const Power leakage = parts.buffers.leakage.value;
+  return leakage - scale(leakage, parts.buffers.gated->value);
+}
+
+// Buffers that hold nothing. Gated, one cell of each FIFO is powered: the next to be written.
+Power idle_buffers(const Context& context, std::uint32_t node) {
+  const World& world = context.world;
+  const Hardware& hardware = world.build.hardware;
+  const std::int64_t cell = context.parts.buffers.cell.count();
+  const auto cells_of = [&](DataSize buffer) { return (buffer.count() + cell - 1) / cell; };
+  const auto links =
+      static_cast<std::int64_t>(world.build.graph.outputs(topology::NodeId{node}).size());
+  const std::int64_t fifos = links * world.virtual_channels;
+  const std::int64_t cells =
+      fifos * (cells_of(hardware.input_buffer) + cells_of(hardware.output_buffer));
+  const Power leakage = context.parts.buffers.leakage.value;
+  if (!world.gates_buffers) return leakage * cells;
+  return scale(leakage, context.parts.buffers.gated->value) * cells +
+         powered_cell(context.parts) * (fifos * (world.has_output_buffers ? 2 : 1));
+}
+
+// Every bit passes the input buffer, and the output buffer where there is one.
+Energy work_of_buffers(const Context& context, const NodeWork& work) {
+  const power::BufferCells& buffers = context.parts.buffers;
+  const std::int64_t passes = context.world.has_output_buffers ? 2 : 1;
+  const Energy moved = (buffers.write.value + buffers.read.value) * (passes * work.bits);
+  if (!context.world.gates_buffers) return moved;
+  return moved + attojoules(Int128{powered_cell(context.parts).count()} * work.cell_time_twice / 2);
+}
+
+Power nothing(const Context& /*context*/, std::uint32_t /*node*/) { return {}; }
+
+// A kind of component: what it draws whatever happens, and what its work costs.
+struct Kind {
+  const char* name;
+  bool of_hosts;
+  Power (*idle)(const Context&, std::uint32_t node);
+  Energy (*work)(const Context&, const NodeWork&);
+};
+
+constexpr auto kKinds = std::to_array<Kind>({
+    {"buffers", false, idle_buffers, work_of_buffers},
+    {"crossbar", false, nothing,
+     [](const Context& c, const NodeWork& work) {
+       return c.parts.crossbar_bit.value * work.bits +
+              c.parts.crossbar_setup.value * static_cast<std::int64_t>(work.packets);
+     }},
+    {"arbiter", false, nothing,
+     [](const Context& c, const NodeWork& work) {
+       return c.parts.arbitration.value * static_cast<std::int64_t>(work.packets);
+     }},
+    {"tables", false, nothing,
+     [](const Context& c, const NodeWork& work) {
+       return c.parts.lookup.value * static_cast<std::int64_t>(work.packets);
+     }},
+    {"logic", false, [](const Context& c, std::uint32_t) { return c.parts.logic.value; },
+     [](const Context&, const NodeWork&) { return Energy{}; }},
+    {"nic", true, [](const Context& c, std::uint32_t) { return c.parts.nic_idle.value; },
+     [](const Context& c, const NodeWork& work) {
+       return c.parts.nic_bit.value * work.bits +
+              c.parts.nic_packet.value * static_cast<std::int64_t>(work.packets);
+     }},
+});
+
+}  // namespace
+
+template <class Visit>
+void Partition::for_each_component(Visit visit) const {
+  const topology::Graph& graph = world_.build.graph;
+  for (std::size_t k = 0; k < kKinds.size(); ++k) {
+    const std::uint32_t first = kKinds[k].of_hosts ? graph.switch_count() : 0;
+    const std::uint32_t end = kKinds[k].of_hosts ? graph.node_count() : graph.switch_count();
+    for (std::uint32_t node = first; node < end; ++node) {
+      if (world_.owner_of(node) == number_) visit(k, node, node - first);
+    }
+  }
+}
+
+void Partition::add_component_meters(std::vector<power::MeterClass>& classes,
+                                     std::vector<power::MeterStart>& meters) {
+  const Context context{*world_.build.components, world_};
+  const std::size_t first_class = classes.size();
+  for (const Kind& kind : kKinds) classes.push_back({kind.name, {"on"}});
+  first_component_meter_ = meters.size();
+  for_each_component([&](std::size_t kind, std::uint32_t node, std::uint32_t number) {
+    meters.push_back(
+        {.number = number,
+         .meter_class = power::ClassIndex{static_cast<std::uint8_t>(first_class + kind)},
+         .power = kKinds[kind].idle(context, node),
+         .state = power::StateIndex{0}});
+  });
+  work_before_.assign(world_.work.begin(), world_.work.end());
+}
+
+void Partition::charge_components() {
+  const Context context{*world_.build.components, world_};
+  auto meter = static_cast<std::uint32_t>(first_component_meter_);
+  for_each_component([&](std::size_t kind, std::uint32_t node, std::uint32_t /*number*/) {
+    const NodeWork work = world_.work[node] - work_before_[node];
+    ledger_->charge(power::MeterIndex{meter++}, kKinds[kind].work(context, work));
+  });
+}
+
+}  // namespace ebb::netsim

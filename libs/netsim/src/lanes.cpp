@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lanes.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace ebb::netsim {
+namespace {
+
+constexpr std::int32_t kWeightBits = 64 * 8;
+
+}  // namespace
+
+Lanes::Lanes(const Hardware& hardware)
+    : lanes_(hardware.lanes),
+      high_limit_bits_(hardware.high_limit > DataSize{}
+                           ? hardware.high_limit.count()
+                           : std::numeric_limits<std::int64_t>::max()) {
+  for (std::uint8_t lane = 0; lane < lanes_.size(); ++lane)
+    of_level_[level_of(lane)].push_back(lane);
+}
+
+// The lane in turn goes on until it has spent its weight; then the next one begins.
+void Lanes::add_level(const LaneTurn& turn, std::size_t level, LaneOrder& order) const {
+  const std::vector<std::uint8_t>& lanes = of_level_[level];
+  const auto in_turn = std::find(lanes.begin(), lanes.end(), turn.levels[level].lane);
+  auto first = static_cast<std::size_t>(in_turn - lanes.begin());
+  if (turn.levels[level].left_bits <= 0) ++first;
+  for (std::size_t i = 0; i < lanes.size(); ++i) order.push(lanes[(first + i) % lanes.size()]);
+}
+
+LaneOrder Lanes::order(const LaneTurn& turn) const {
+  LaneOrder order;
+  const std::size_t first = turn.high_bits >= high_limit_bits_ ? 1 : 0;
+  add_level(turn, first, order);
+  add_level(turn, 1 - first, order);
+  return order;
+}
+
+void Lanes::spend(LaneTurn& turn, std::uint8_t lane, std::uint32_t bits) const {
+  LaneTurn::Level& level = turn.levels[level_of(lane)];
+  if (level.lane != lane || level.left_bits <= 0) {
+    level = {lanes_[lane].weight * kWeightBits, lane};
+  }
+  level.left_bits -= static_cast<std::int32_t>(bits);
+  if (!lanes_[lane].high) {
+    turn.high_bits = 0;
+  } else if (turn.high_bits < high_limit_bits_) {
+    turn.high_bits += static_cast<std::int32_t>(bits);
+  }
+}
+
+}  // namespace ebb::netsim
