@@ -101,6 +101,14 @@ std::string arrived_text(const Report& report) {
   return fmt::format("{} had not arrived when the run ended", count(report.messages_unfinished));
 }
 
+std::string deadline_line(const results::Summary& result) {
+  const Report& report = result.report;
+  if (!report.deadline) return "";
+  return line("deadline", fmt::format("{}; {} missed it ({})", short_text(*report.deadline),
+                                      count(netsim::missed(report), "message"),
+                                      percent(result.missed_share)));
+}
+
 std::string load_lines(const results::Summary& result) {
   const Report& report = result.report;
   return line("warm-up", warm_up_text(report.warm_up)) +
@@ -109,7 +117,8 @@ std::string load_lines(const results::Summary& result) {
               fmt::format("{} of what the {} sending hosts' links carry",
                           percent(result.offered_load), count(result.simulation.sending_hosts))) +
          line("accepted load", percent(result.accepted_load)) +
-         line("messages", fmt::format("{}; {}", count(report.messages), arrived_text(report)));
+         line("messages", fmt::format("{}; {}", count(report.messages), arrived_text(report))) +
+         deadline_line(result);
 }
 
 std::vector<std::string> latency_row(const std::string& name, const netsim::Histogram& latency) {
@@ -131,6 +140,7 @@ std::string latency_table(const Report& report) {
                {"max", kRight}});
   table.add(latency_row("packets", report.packet_latency));
   table.add(latency_row("messages", report.message_latency));
+  if (report.lateness.count() > 0) table.add(latency_row("lateness", report.lateness));
   return table.text();
 }
 
