@@ -2,6 +2,7 @@
 #include "ebb/config/simulation.hpp"
 
 #include "ebb/config/traffic_shape.hpp"
+#include "ebb/netsim/ways.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/traffic/independent_hosts.hpp"
@@ -130,6 +131,21 @@ void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
     made.sending_hosts += made.workload->sends(host) ? 1 : 0;
 }
 
+void make_policy(const SimSpec& spec, Maker& maker, Simulation& made) {
+  maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy", made.policy);
+  if (!made.policy.policy || !made.routing || !made.policy.policy->wants_ways()) return;
+  auto ways = netsim::ways_of(*made.graph, *made.routing);
+  if (ways) {
+    made.ways = std::move(*ways);
+    return;
+  }
+  for (const Error& error : ways.error()) {
+    maker.add({{fmt::format("'{}' needs to know all ways of packets: {}", spec.policy.name,
+                            error.message)}},
+              "policy");
+  }
+}
+
 // A series that would not fit.
 Errors series_mistakes(const SimSpec& spec, std::int64_t channels) {
   if (!spec.series_every) return {};
@@ -171,6 +187,7 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead, ranks::Ranks&
           .schedule = spec.schedule,
           .seed = spec.seed,
           .series_every = spec.series_every,
+          .ways = ways,
           .ranks = ranks,
           .components = components};
 }
@@ -189,7 +206,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   make_traffic(spec, maker, made);
   make_power(spec, library, maker, made);
   make_components(spec, library, maker, made);
-  maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy", made.policy);
+  make_policy(spec, maker, made);
   maker.add(netsim::mistakes(spec.hardware), "hardware");
   maker.add(series_mistakes(spec, made.graph->channel_count()), "series.every");
   if (maker.failed()) return fail(std::move(maker).errors());

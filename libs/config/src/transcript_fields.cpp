@@ -49,6 +49,28 @@ std::int64_t Fields::integer(std::string_view key, std::int64_t least, std::int6
   return least;
 }
 
+std::vector<std::int64_t> Fields::integers(std::string_view key, std::int64_t least,
+                                           std::int64_t most) {
+  const Json* value = require(key);
+  if (value == nullptr) return {};
+  if (!value->is_array()) {
+    report(key, "expected a list");
+    return {};
+  }
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(value->size());
+  for (const Json& entry : *value) {
+    const auto number = whole(entry);
+    if (number && *number >= least && *number <= most) {
+      numbers.push_back(*number);
+    } else {
+      report(key, fmt::format("expected whole numbers from {} to {}", least, most));
+      break;
+    }
+  }
+  return numbers;
+}
+
 std::string Fields::text(std::string_view key) {
   const Json* value = require(key);
   if (value == nullptr) return {};

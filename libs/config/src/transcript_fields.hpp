@@ -24,6 +24,9 @@ class Fields {
 
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t least, std::int64_t most);
+  // Of a list; the first that is none is reported and ends it.
+  [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key, std::int64_t least,
+                                                   std::int64_t most);
   [[nodiscard]] std::string text(std::string_view key);
   // The place of the word in `words`; nothing, reported, when it is none of them.
   [[nodiscard]] std::optional<std::size_t> word(std::string_view key,

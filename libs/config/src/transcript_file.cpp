@@ -57,7 +57,8 @@ class Reader {
 
   // Keeps the values of the line and returns the line that ebb writes for them.
   [[nodiscard]] std::string read_values(Fields& fields) {
-    static const std::array<std::string, 4> kKinds = {"header", "sample", "actions", "outcome"};
+    static const std::array<std::string, 5> kKinds = {"header", "ways", "sample", "actions",
+                                                      "outcome"};
     const auto place = fields.word("kind", kKinds);
     if (!place) return {};
     const std::string& kind = kKinds.at(*place);
@@ -67,6 +68,7 @@ class Reader {
       transcript_.header = read_header(fields);
       return policy::to_line(transcript_.header);
     }
+    if (kind == "ways") return policy::to_line(keep(read_ways(fields)).ways);
     if (kind == "sample") {
       const auto& sample = keep(read_sample(fields));
       return policy::to_line(policy::Sample{sample.at, sample.channels});

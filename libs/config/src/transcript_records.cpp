@@ -12,6 +12,7 @@ using policy::ChannelId;
 using policy::RateStep;
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMostId = std::numeric_limits<std::uint32_t>::max();
 
 Duration span(Fields& fields, std::string_view key) {
   return Duration(fields.integer(key, 0, kMost));
@@ -24,8 +25,7 @@ RateStep step(Fields& fields) {
   return RateStep{static_cast<std::uint8_t>(fields.integer("step", 0, 254))};
 }
 ChannelId channel(Fields& fields, std::string_view key) {
-  return ChannelId{static_cast<std::uint32_t>(
-      fields.integer(key, 0, std::numeric_limits<std::uint32_t>::max()))};
+  return ChannelId{static_cast<std::uint32_t>(fields.integer(key, 0, kMostId))};
 }
 
 policy::State state(Fields& fields) {
@@ -40,8 +40,7 @@ policy::State state(Fields& fields) {
 policy::ChannelSample channel_sample(Fields& fields) {
   return {.id = channel(fields, "channel"),
           .reverse = channel(fields, "reverse"),
-          .device = static_cast<std::uint32_t>(
-              fields.integer("device", 0, std::numeric_limits<std::uint32_t>::max())),
+          .device = static_cast<std::uint32_t>(fields.integer("device", 0, kMostId)),
           .to_host = fields.integer("to_host", 0, 1) == 1,
           .tier = static_cast<std::uint8_t>(fields.integer("tier", 0, 255)),
           .ladder = static_cast<std::uint8_t>(fields.integer("ladder", 1, 255)),
@@ -81,6 +80,16 @@ policy::Order order(Fields& fields) {
   }
 }
 
+policy::Way way(Fields& fields) {
+  policy::Way way{
+      .device = static_cast<std::uint32_t>(fields.integer("device", 0, kMostId)),
+      .destination = static_cast<std::uint32_t>(fields.integer("destination", 0, kMostId)),
+      .channels = {}};
+  for (const std::int64_t channel : fields.integers("channels", 0, kMostId))
+    way.channels.push_back(ChannelId{static_cast<std::uint32_t>(channel)});
+  return way;
+}
+
 Action action(Fields& fields) { return {channel(fields, "channel"), order(fields)}; }
 
 }  // namespace
@@ -93,6 +102,12 @@ policy::TranscriptHeader read_header(Fields& line) {
     header.parameters.emplace_back(entry.text("name"), entry.text("value"));
   header.sample_period = Duration(line.integer("sample_period_ps", 1, kMost));
   return header;
+}
+
+policy::RecordedWays read_ways(Fields& line) {
+  policy::RecordedWays recorded;
+  for (Fields& entry : line.list("ways")) recorded.ways.push_back(way(entry));
+  return recorded;
 }
 
 policy::RecordedSample read_sample(Fields& line) {

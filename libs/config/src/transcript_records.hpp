@@ -10,6 +10,7 @@
 namespace ebb::config {
 
 [[nodiscard]] policy::TranscriptHeader read_header(Fields& line);
+[[nodiscard]] policy::RecordedWays read_ways(Fields& line);
 [[nodiscard]] policy::RecordedSample read_sample(Fields& line);
 [[nodiscard]] policy::RecordedActions read_actions(Fields& line);
 [[nodiscard]] policy::Outcome read_outcome(Fields& line);

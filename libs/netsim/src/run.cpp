@@ -108,6 +108,7 @@ class Run {
         patience_(patience(experiment)) {}
 
   Report finish() {
+    if (experiment_.policy.wants_ways()) experiment_.policy.study(experiment_.ways);
     warm_up();
     measure();
     tail();

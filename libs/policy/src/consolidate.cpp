@@ -39,7 +39,7 @@ class Consolidate final : public Policy {
     for (const ChannelSample& channel : sample.channels) {
       if (channel.state.changing || !joins_switches(sample, channel)) continue;
       look(channel, devices[channel.device]);
-      wake_on_need_.arm(channel, actions);
+      if (channel.tier > 0) wake_on_need_.arm(channel, actions);
     }
     for (const auto& [number, device] : devices) act(device, actions);
     sort_by_channel(actions);

@@ -3,6 +3,7 @@
 
 #include "by_channel.hpp"
 #include "rest.hpp"
+#include "utilisation.hpp"
 
 #include <chrono>
 #include <memory>
@@ -12,8 +13,6 @@ namespace ebb::policy::history {
 namespace {
 
 using std::chrono::nanoseconds;
-
-constexpr std::int64_t kWhole = 1 << 16;  // a utilisation of 100 %
 
 class History final : public Policy {
  public:
@@ -29,7 +28,7 @@ class History final : public Policy {
     for (const ChannelSample& channel : sample.channels) {
       Known& known = known_[channel.id];
       known.forecast = (3 * known.forecast + utilisation(channel)) / 4;
-      const bool stays = known.forecast * stay_.den() > kWhole * stay_.num();
+      const bool stays = is_above(known.forecast, stay_);
       if (channel.state.changing || (known.armed && stays == known.stays)) continue;
       const Rest rest{.sleeps = sleeps_, .idle = stays ? kLong : nanoseconds(1)};
       rest.arm(channel, actions);
@@ -46,16 +45,10 @@ class History final : public Policy {
  private:
   static constexpr Duration kLong = std::chrono::hours(1);
   struct Known {
-    std::int64_t forecast = 0;  // of kWhole
+    std::int64_t forecast = 0;  // of kAllBusy
     bool armed = false;
     bool stays = false;
   };
-
-  static std::int64_t utilisation(const ChannelSample& channel) {
-    if (channel.window == Duration{}) return 0;
-    return static_cast<std::int64_t>(static_cast<Int128>(kWhole) * channel.busy.count() /
-                                     channel.window.count());
-  }
 
   Ratio stay_;
   bool sleeps_;

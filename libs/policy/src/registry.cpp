@@ -4,11 +4,14 @@
 #include "always_on.hpp"
 #include "always_slowest.hpp"
 #include "consolidate.hpp"
+#include "dvs.hpp"
+#include "dvs_shutdown.hpp"
 #include "epoch.hpp"
 #include "history.hpp"
 #include "latency_budget.hpp"
 #include "on_demand.hpp"
 #include "power_cap.hpp"
+#include "shutdown.hpp"
 #include "stages.hpp"
 
 #include "ebb/core/find_named.hpp"
@@ -28,6 +31,9 @@ std::span<const Entry> policies() {
       stages::entry(),
       consolidate::entry(),
       power_cap::entry(),
+      dvs::entry(),
+      shutdown::entry(),
+      dvs_shutdown::entry(),
   };
   // clang-format on
   return kPolicies;

@@ -28,10 +28,14 @@ class Checker {
   }
 
  private:
+  void visit(const RecordedWays& recorded) {
+    if (line_ != 2) report("ways stand only directly after the header");
+    add(policy::check(recorded.ways));
+  }
+
   void visit(const RecordedSample& sample) {
     if (sampled_ && sample.at < at_) report("samples must not go back in time");
-    for (const Error& error : policy::check(Sample{sample.at, sample.channels}))
-      errors_.push_back({error.message, {.line = line_, .path = error.where.path}});
+    add(policy::check(Sample{sample.at, sample.channels}));
     at_ = sample.at;
     sampled_ = open_ = true;
   }
@@ -49,6 +53,10 @@ class Checker {
     if (!sampled_) report("an outcome before the first sample");
   }
 
+  void add(const Errors& errors) {
+    for (const Error& error : errors)
+      errors_.push_back({error.message, {.line = line_, .path = error.where.path}});
+  }
   void report(std::string message) { errors_.push_back({std::move(message), {.line = line_}}); }
 
   Errors errors_;
@@ -94,6 +102,8 @@ class Player {
     report_.difference =
         Difference{1, {}, text(header.sample_period), text(policy_.sample_period())};
   }
+
+  void play(int /*line*/, const RecordedWays& recorded) { policy_.study(recorded.ways); }
 
   void play(int /*line*/, const RecordedSample& sample) {
     said_ = policy_.decide({sample.at, sample.channels});

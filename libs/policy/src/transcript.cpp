@@ -87,6 +87,8 @@ void add_parameter(std::string& text, const ParameterTexts::value_type& paramete
   text += '}';
 }
 
+void add_number(std::string& text, const ChannelId& channel) { add(text, "{}", index(channel)); }
+
 template <class T>
 void add_list(std::string& text, std::span<const T> values,
               void (*add_value)(std::string&, const T&)) {
@@ -96,6 +98,12 @@ void add_list(std::string& text, std::span<const T> values,
     add_value(text, values[i]);
   }
   text += ']';
+}
+
+void add_way(std::string& text, const Way& way) {
+  add(text, R"({{"device":{},"destination":{},"channels":)", way.device, way.destination);
+  add_list(text, std::span<const ChannelId>(way.channels), add_number);
+  text += '}';
 }
 
 }  // namespace
@@ -108,6 +116,12 @@ std::string to_line(const TranscriptHeader& header) {
   add_list(text, std::span<const ParameterTexts::value_type>(header.parameters), add_parameter);
   add(text, R"(,"sample_period_ps":{}}})", header.sample_period.count());
   return text;
+}
+
+std::string to_line(std::span<const Way> ways) {
+  std::string text = R"({"kind":"ways","ways":)";
+  add_list(text, ways, add_way);
+  return text += '}';
 }
 
 std::string to_line(const Sample& sample) {
@@ -142,6 +156,11 @@ std::string to_text(const Action& action) {
 Recorder::Recorder(const TranscriptHeader& header, Policy& policy, Sink sink)
     : policy_(policy), sink_(std::move(sink)) {
   write(to_line(header));
+}
+
+void Recorder::study(std::span<const Way> ways) {
+  write(to_line(ways));
+  policy_.study(ways);
 }
 
 std::vector<Action> Recorder::decide(const Sample& sample) {

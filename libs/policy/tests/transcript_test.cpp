@@ -50,6 +50,10 @@ TEST(TranscriptLines, AreStable) {
             R"({"name":"channels","value":"paired"},{"name":"moves","value":"step"},)"
             R"({"name":"bits","value":"0"},{"name":"stagger","value":"1"}],)"
             R"("sample_period_ps":10000000})");
+  const std::vector<Way> ways = {{7, 1, {ChannelId{0}, ChannelId{2}}}, {9, 7, {ChannelId{3}}}};
+  EXPECT_EQ(to_line(ways),
+            R"({"kind":"ways","ways":[{"device":7,"destination":1,"channels":[0,2]},)"
+            R"({"device":9,"destination":7,"channels":[3]}]})");
   EXPECT_EQ(to_line(Sample{kAt, a_busy_link()}),
             R"({"kind":"sample","at_ps":10000000,"channels":[)"
             R"({"channel":0,"reverse":1,"device":7,"to_host":1,"tier":2,"ladder":5,)"
@@ -102,6 +106,65 @@ TEST(Recorder, WritesWhatPassesThroughIt) {
   recorder.learn(outcome);
   EXPECT_EQ(text, to_line(header_of(*made)) + "\n" + to_line(sample) + "\n" +
                       to_line(kAt, actions) + "\n" + to_line(outcome) + "\n");
+}
+
+// Sleeps the first channel of the first way.
+class Student final : public Policy {
+ public:
+  [[nodiscard]] Duration sample_period() const override { return microseconds(10); }
+  [[nodiscard]] bool wants_ways() const override { return true; }
+  void study(std::span<const Way> ways) override { ways_.assign(ways.begin(), ways.end()); }
+  [[nodiscard]] std::vector<Action> decide(const Sample& /*sample*/) override {
+    if (ways_.empty()) return {};
+    return {{ways_[0].channels[0], Sleep{}}};
+  }
+
+ private:
+  std::vector<Way> ways_;
+};
+
+TEST(Recorder, PassesWaysOnAndAReplayStudiesThem) {
+  const TranscriptHeader header{"student", {}, microseconds(10)};
+  const std::vector<Way> ways = {{7, 1, {ChannelId{1}}}};
+  Student student;
+  std::string text;
+  Recorder recorder(header, student, [&](std::string_view line) { text += line; });
+  EXPECT_TRUE(recorder.wants_ways());
+  recorder.study(ways);
+  EXPECT_EQ(text, to_line(header) + "\n" + to_line(ways) + "\n");
+  const auto actions = recorder.decide({kAt, {}});
+  EXPECT_EQ(actions, (std::vector<Action>{{ChannelId{1}, Sleep{}}}));
+
+  const Transcript transcript{
+      header,
+      {{2, RecordedWays{ways}}, {3, RecordedSample{kAt, {}}}, {4, RecordedActions{kAt, actions}}}};
+  Student fresh;
+  const auto report = replay(transcript, fresh);
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->equal());
+  Transcript without = transcript;
+  without.records.erase(without.records.begin());
+  Student other;
+  EXPECT_FALSE(replay(without, other)->equal());
+}
+
+TEST(Ways, AreChecked) {
+  const std::vector<Way> ways = {{3, 1, {ChannelId{0}, ChannelId{2}}},
+                                 {3, 1, {ChannelId{0}}},
+                                 {3, 2, {ChannelId{2}}},
+                                 {4, 9, {ChannelId{5}}}};
+  EXPECT_TRUE(check(ways).empty());
+  const auto refused = [&](auto spoil) {
+    auto spoilt = ways;
+    spoil(spoilt[2]);
+    const Errors errors = check(spoilt);
+    return errors.size() == 1 && errors[0].where.path == "ways[2]";
+  };
+  EXPECT_TRUE(refused([](Way& way) { way.channels.clear(); }));
+  EXPECT_TRUE(refused([](Way& way) { way.channels = {ChannelId{2}, ChannelId{0}}; }));
+  EXPECT_TRUE(refused([](Way& way) { way.channels = {ChannelId{2}, ChannelId{2}}; }));
+  EXPECT_TRUE(refused([](Way& way) { way.destination = 0; }));
+  EXPECT_TRUE(refused([](Way& way) { way.device = 4; }));  // channel 2 leaves device 3
 }
 
 Transcript one_decision() {
@@ -175,6 +238,12 @@ TEST(Replay, RefusesATranscriptThatIsNotSound) {
   back.records.push_back({5, RecordedSample{}});
   back.records.push_back({6, RecordedActions{}});
   EXPECT_NE(message(back).find("back in time"), std::string::npos);
+  Transcript late_ways = one_decision();
+  late_ways.records.push_back({5, RecordedWays{}});
+  EXPECT_NE(message(late_ways).find("after the header"), std::string::npos);
+  Transcript empty_way = one_decision();
+  empty_way.records.insert(empty_way.records.begin(), {2, RecordedWays{{Way{}}}});
+  EXPECT_NE(message(empty_way).find("ways[0]"), std::string::npos);
   Transcript unsound = one_decision();
   std::get<RecordedSample>(unsound.records[0].what).channels[0].busy = microseconds(11);
   EXPECT_NE(message(unsound).find("channels[0]"), std::string::npos);

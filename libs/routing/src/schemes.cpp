@@ -7,6 +7,7 @@
 #include "schemes/thinned.hpp"
 #include "schemes/up_down.hpp"
 #include "schemes/up_down_tree.hpp"
+#include "schemes/up_down_ways.hpp"
 #include "schemes/valiant.hpp"
 
 #include "ebb/core/find_named.hpp"
@@ -38,6 +39,7 @@ std::span<const Scheme> schemes() {
       up_down::scheme(),
       shortest_path::scheme(),
       up_down_tree::scheme(),
+      up_down_ways::scheme(),
   };
   // clang-format on
   return kSchemes;

@@ -64,6 +64,7 @@ TEST(Schemes, EndlessLinesAreRefused) {
   const Graph graph = build({"", "mesh", {{"hosts", "1"}, {"dims", "300"}}});
   EXPECT_EQ(refusal("shortest-path", graph), "shortest-path handles paths of up to 254 links");
   EXPECT_EQ(refusal("up-down-tree", graph), "up-down-tree handles paths of up to 254 links");
+  EXPECT_NE(refusal("up-down-ways", graph), "");
   EXPECT_EQ(refusal("dimension-order", graph), "");
 }
 

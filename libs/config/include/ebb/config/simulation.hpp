@@ -33,6 +33,7 @@ struct Simulation {
   std::unique_ptr<const traffic::Injection> injection;
   std::unique_ptr<const traffic::Workload> workload;
   policy::Made policy;
+  std::vector<policy::Way> ways;  // if the policy wants them
   std::vector<netsim::ChannelModel> models;
   Power switch_core;
   std::optional<power::Components> components;

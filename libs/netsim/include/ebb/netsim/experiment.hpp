@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ebb::netsim {
@@ -48,7 +49,8 @@ struct Experiment {
   Hardware hardware;
   Schedule schedule;
   std::uint64_t seed = 1;
-  std::optional<Duration> series_every;  // length of a frame; none: no series
+  std::optional<Duration> series_every;    // length of a frame; none: no series
+  std::span<const policy::Way> ways = {};  // for a policy that wants them: ways_of (ways.hpp)
   // On each rank; no more than one per switch are used. They change nothing but the time it takes.
   std::uint32_t threads = 1;
   // All of them run the same experiment; there are no more than switches.

@@ -7,6 +7,7 @@
 // The driver of a world owns time and order:
 //
 //   world.start(policy->sample_period());
+//   if (policy->wants_ways()) policy->study(ways);
 //   for each sample, the first at the start:
 //     for (const Action& action : policy->decide(sample)) world.apply(action);
 //     policy->learn(outcome);   // for each answer, when it is known; the order is recorded
@@ -14,8 +15,10 @@
 
 #include "ebb/policy/action.hpp"
 #include "ebb/policy/sample.hpp"
+#include "ebb/policy/ways.hpp"
 #include "ebb/units/time.hpp"
 
+#include <span>
 #include <vector>
 
 namespace ebb::policy {
@@ -29,6 +32,13 @@ class Policy {
 
   // How often the driver should sample; constant over the life of the policy, positive.
   [[nodiscard]] virtual Duration sample_period() const = 0;
+
+  // Whether decisions need to know which channels can stand in for each other.
+  [[nodiscard]] virtual bool wants_ways() const { return false; }
+
+  // Once, before the first sample, if they are wanted. The ways satisfy check(); a policy that
+  // needs them and gets none leaves every channel alone.
+  virtual void study(std::span<const Way> /*ways*/) {}
 
   // Actions ascend by channel; those of one channel are to be applied in the order given.
   // The sample satisfies check().

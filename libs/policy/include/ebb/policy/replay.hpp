@@ -17,6 +17,10 @@
 
 namespace ebb::policy {
 
+struct RecordedWays {
+  std::vector<Way> ways;
+};
+
 struct RecordedSample {
   TimePoint at{};
   std::vector<ChannelSample> channels;
@@ -29,7 +33,7 @@ struct RecordedActions {
 
 struct Record {
   int line = 0;  // in the file, from 1
-  std::variant<RecordedSample, RecordedActions, Outcome> what;
+  std::variant<RecordedWays, RecordedSample, RecordedActions, Outcome> what;
 };
 
 struct Transcript {
@@ -37,8 +41,9 @@ struct Transcript {
   std::vector<Record> records;
 };
 
-// Every sample is sound and followed by its own actions, the samples do not go back in time, and an
-// outcome does not come before the first sample. Errors carry the line.
+// Ways are sound and stand directly after the header, every sample is sound and followed by its own
+// actions, the samples do not go back in time, and an outcome does not come before the first
+// sample. Errors carry the line.
 [[nodiscard]] Errors check(const Transcript& transcript);
 
 // The first place where the policy no longer says what was recorded.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a policy saw and said, as JSON Lines: a header, then each sample followed by its actions,
-// and outcomes where they were learned. Keys come in one order, there are no spaces, numbers are
-// integers in base units with the unit in the key: one value has one text, so equal decisions are
-// equal bytes. docs/models/policies.md lists the keys.
+// What a policy saw and said, as JSON Lines: a header, the ways if the policy wants them, then each
+// sample followed by its actions, and outcomes where they were learned. Keys come in one order,
+// there are no spaces, numbers are integers in base units with the unit in the key: one value has
+// one text, so equal decisions are equal bytes. docs/models/policies.md lists the keys.
 //
 //   Recorder recorder({made->name, made->parameters, made->policy->sample_period()}, *made->policy,
 //                     [&](std::string_view line) { file << line; });
@@ -33,6 +33,7 @@ struct TranscriptHeader {
 
 // One line each, without its line end.
 [[nodiscard]] std::string to_line(const TranscriptHeader& header);
+[[nodiscard]] std::string to_line(std::span<const Way> ways);
 [[nodiscard]] std::string to_line(const Sample& sample);
 [[nodiscard]] std::string to_line(TimePoint at, std::span<const Action> actions);
 [[nodiscard]] std::string to_line(const Outcome& outcome);
@@ -51,6 +52,8 @@ class Recorder final : public Policy {
   Recorder(const TranscriptHeader& header, Policy& policy, Sink sink);
 
   [[nodiscard]] Duration sample_period() const override { return policy_.sample_period(); }
+  [[nodiscard]] bool wants_ways() const override { return policy_.wants_ways(); }
+  void study(std::span<const Way> ways) override;
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override;
   void learn(const Outcome& outcome) override;
 

@@ -32,9 +32,11 @@ struct DeadlockReport {
   std::vector<Candidate> cycle;  // a shortest one, each waiting for the next; empty: acyclic
 };
 
+// States of packets that are looked at before a search gives up, after some ten seconds.
+inline constexpr std::uint64_t kMostPacketStates = 10'000'000;
+
 struct DeadlockSearch {
-  // States looked at before the search gives up, after some ten seconds.
-  std::uint64_t budget = 10'000'000;
+  std::uint64_t budget = kMostPacketStates;
   // What if switches have only so many virtual channels? Higher ones are folded onto the last.
   // 0: as many as the routing asks for.
   int virtual_channels = 0;

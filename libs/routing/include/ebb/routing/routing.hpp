@@ -53,7 +53,9 @@ static_assert(sizeof(RouteState) == 8);
 struct Candidate {
   ChannelId channel{};
   std::uint8_t vc = 0;
-  std::uint8_t detour = 0;  // links that this way is at most longer than the shortest candidate's
+  // Links that this way is longer than the shortest candidate's: the longest way by this output, or
+  // the shortest (up-down-ways).
+  std::uint8_t detour = 0;
 
   bool operator==(const Candidate&) const = default;
 };
