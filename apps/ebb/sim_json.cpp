@@ -46,6 +46,14 @@ Json latency_json(const netsim::Histogram& latency) {
           {"most_ps", latency.most().count()}};
 }
 
+Json deadline_json(const results::Summary& result) {
+  const netsim::Report& report = result.report;
+  return {{"after_ps", report.deadline->count()},
+          {"missed", netsim::missed(report)},
+          {"missed_share", result.missed_share},
+          {"lateness", latency_json(report.lateness)}};
+}
+
 Json power_json(const results::Summary& result) {
   Json power = {{"relative", relative_power(result.report)},
                 {"ideal_relative", ideal_relative_power(result.report)},
@@ -89,7 +97,7 @@ Json stall_json(const std::optional<netsim::Stall>& stall) {
 std::string sim_json(const results::Summary& result) {
   const netsim::Report& report = result.report;
   const bool measured = result.measured;
-  const Json document = {{"schema_version", 1},
+  Json document = {{"schema_version", 1},
                          {"configuration", config::resolved_text(result.simulation.spec)},
                          {"network", network_json(result.simulation)},
                          {"time", time_json(report)},
@@ -106,6 +114,7 @@ std::string sim_json(const results::Summary& result) {
                          {"actions_refused", report.outcomes_refused},
                          {"busiest_channels", busiest_json(result)},
                          {"ledger_balances", true}};
+  if (report.deadline) document["deadline"] = deadline_json(result);
   return document.dump(2) + "\n";
 }
 

@@ -41,7 +41,9 @@ std::string named(const config::Named& kind) { return named(kind.name, kind.para
 
 std::string traffic_text(const config::SimSpec& spec) {
   if (!spec.workload.name.empty()) return named(spec.workload);
-  return fmt::format("{}, {}", named(spec.pattern), named(spec.injection));
+  const std::string levels =
+      spec.services > 1 ? fmt::format(", {} service levels", spec.services) : "";
+  return fmt::format("{}, {}{}", named(spec.pattern), named(spec.injection), levels);
 }
 
 std::string what_ran(const config::Simulation& simulation) {
@@ -99,6 +101,14 @@ std::string arrived_text(const Report& report) {
   return fmt::format("{} had not arrived when the run ended", count(report.messages_unfinished));
 }
 
+std::string deadline_line(const results::Summary& result) {
+  const Report& report = result.report;
+  if (!report.deadline) return "";
+  return line("deadline", fmt::format("{}; {} missed it ({})", short_text(*report.deadline),
+                                      count(netsim::missed(report), "message"),
+                                      percent(result.missed_share)));
+}
+
 std::string load_lines(const results::Summary& result) {
   const Report& report = result.report;
   return line("warm-up", warm_up_text(report.warm_up)) +
@@ -107,7 +117,8 @@ std::string load_lines(const results::Summary& result) {
               fmt::format("{} of what the {} sending hosts' links carry",
                           percent(result.offered_load), count(result.simulation.sending_hosts))) +
          line("accepted load", percent(result.accepted_load)) +
-         line("messages", fmt::format("{}; {}", count(report.messages), arrived_text(report)));
+         line("messages", fmt::format("{}; {}", count(report.messages), arrived_text(report))) +
+         deadline_line(result);
 }
 
 std::vector<std::string> latency_row(const std::string& name, const netsim::Histogram& latency) {
@@ -129,6 +140,7 @@ std::string latency_table(const Report& report) {
                {"max", kRight}});
   table.add(latency_row("packets", report.packet_latency));
   table.add(latency_row("messages", report.message_latency));
+  if (report.lateness.count() > 0) table.add(latency_row("lateness", report.lateness));
   return table.text();
 }
 

@@ -10,6 +10,7 @@
 #include "ebb/policy/registry.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/traffic/injection.hpp"
+#include "ebb/traffic/message.hpp"
 #include "ebb/traffic/pattern.hpp"
 #include "ebb/traffic/workload_kind.hpp"
 
@@ -61,6 +62,8 @@ void read_traffic(Section& sim, SimSpec& spec) {
   }
   read_kind(section, "pattern", of_pattern, spec.pattern);
   read_kind(section, "injection", of_injection, spec.injection);
+  const auto services = section.find_integer("services", 1, traffic::kMostServices);
+  if (services) spec.services = static_cast<std::uint8_t>(*services);
   section.finish();
 }
 

@@ -36,8 +36,11 @@ std::string traffic_yaml(const SimSpec& spec) {
   if (!spec.workload.name.empty()) {
     return fmt::format(" {{workload: {}{}}}", spec.workload.name, pairs(spec.workload.parameters));
   }
-  return fmt::format("\n  pattern: {}\n  injection: {}", to_yaml(spec.pattern),
-                     to_yaml(spec.injection));
+  // One level is none, and then nothing is said.
+  const std::string services =
+      spec.services > 1 ? fmt::format("\n  services: {}", spec.services) : "";
+  return fmt::format("\n  pattern: {}\n  injection: {}{}", to_yaml(spec.pattern),
+                     to_yaml(spec.injection), services);
 }
 
 std::string to_yaml(const topology::FloorPlan& floor) {

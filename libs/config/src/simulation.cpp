@@ -107,8 +107,8 @@ void make_independent_hosts(const SimSpec& spec, Maker& maker, Simulation& made)
         "traffic.injection", made.injection);
   }
   if (!made.pattern || !made.injection) return;
-  made.workload = std::make_unique<traffic::IndependentHosts>(*made.pattern, *made.injection,
-                                                              made.graph->host_count());
+  made.workload = std::make_unique<traffic::IndependentHosts>(
+      *made.pattern, *made.injection, made.graph->host_count(), spec.services);
 }
 
 void make_named_workload(const SimSpec& spec, Maker& maker, Simulation& made) {

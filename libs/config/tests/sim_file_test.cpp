@@ -53,6 +53,7 @@ TEST(SimFile, FillsInEveryDefault) {
   EXPECT_EQ(spec.hardware, netsim::Hardware{});
   EXPECT_EQ(spec.schedule, netsim::Schedule{});
   EXPECT_EQ(spec.seed, 1U);
+  EXPECT_EQ(spec.services, 1);
 }
 
 TEST(SimFile, ReadsEveryKey) {
@@ -63,6 +64,7 @@ TEST(SimFile, ReadsEveryKey) {
       "traffic:\n"
       "  pattern: {name: group-adversarial, offset: 2}\n"
       "  injection: {name: periodic, load: 0.1, size: 1KiB, spread: 0}\n"
+      "  services: 4\n"
       "policy: {name: on-demand, idle: 5us}\n"
       "parts: {switch: isca10-chip, ladder: ideal-sleep-ladder, rate_change: 30us}\n"
       "hardware: {switching: store-and-forward, packet: 512B, input_buffer: 4KiB,\n"
@@ -77,6 +79,7 @@ TEST(SimFile, ReadsEveryKey) {
   ASSERT_TRUE(file) << to_string(file.error());
   const SimSpec& spec = file->spec;
   EXPECT_EQ(spec.routing, "ugal");
+  EXPECT_EQ(spec.services, 4);
   EXPECT_EQ(spec.pattern, (Named{"group-adversarial", {{"offset", "2"}}}));
   EXPECT_EQ(spec.injection,
             (Named{"periodic", {{"load", "0.1"}, {"size", "1KiB"}, {"spread", "0"}}}));
@@ -186,6 +189,16 @@ TEST(SimFile, AChipNeedsALadderOfItsRate) {
   EXPECT_EQ(errors_of(kLeast, {"parts.ladder=kim-dvs-link"}),
             "--set: error: 'kim-dvs-link' ends at 2.5Gb/s, but the ports of 'isca10-chip-ideal' "
             "run at 40Gb/s (at parts.ladder)\n");
+}
+
+TEST(SimFile, ServiceLevelsStandInTheResolvedFileWhenThereAreSeveral) {
+  EXPECT_EQ(resolved_text(read(kLeast)->spec).find("services"), std::string::npos);
+  const auto file = read(kLeast, {"traffic.services=4"});
+  ASSERT_TRUE(file) << to_string(file.error());
+  const auto again = read(resolved_text(file->spec));
+  ASSERT_TRUE(again) << to_string(again.error());
+  EXPECT_EQ(again->spec, file->spec);
+  EXPECT_EQ(again->spec.services, 4);
 }
 
 TEST(SimFile, ARateChangeIsATimeAndNotNegative) {

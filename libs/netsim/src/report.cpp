@@ -40,6 +40,10 @@ bool saturated(const Report& report) {
          static_cast<Int128>(report.offered_second_half.count()) * kSaturatedBelow.num();
 }
 
+std::uint64_t missed(const Report& report) {
+  return report.deadline ? report.lateness.count() + report.messages_unfinished : 0;
+}
+
 bool steady(const Report& report) { return agree(report.first_half, report.second_half); }
 
 // Power to 2 %; throughput to 5 %, or to three standard deviations of the number of messages that

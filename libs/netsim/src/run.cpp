@@ -99,7 +99,7 @@ class Run {
                                            .until = experiment.schedule.latest_end(),
                                            .hosts = hosts_here(experiment, partition_of_)})),
         offer_(*source_, experiment.graph.host_count()),
-        tallies_(threads_used(experiment)),
+        tallies_(threads_used(experiment), Tally(experiment.workload.deadline())),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
                   experiment.switch_core, experiment.seed, experiment.ranks, partition_of_,
                   experiment.components},
@@ -113,6 +113,7 @@ class Run {
     measure();
     tail();
     collect_latencies();
+    report_.deadline = experiment_.workload.deadline();
     report_.messages_unfinished = report_.messages - report_.message_latency.count();
     report_.packets_unfinished = packets_measured_ - report_.packet_latency.count();
     const Network::Counts counts = network_.counts();
@@ -286,12 +287,14 @@ class Run {
     for (const Tally& tally : tallies_) {
       tally.messages().append_to(mine);
       tally.packets().append_to(mine);
+      tally.lateness().append_to(mine);
     }
     for (const Bytes& bytes : ranks_.collect(mine)) {
       ByteReader reader(bytes);
       while (!reader.empty()) {
         report_.message_latency += Histogram::taken_from(reader);
         report_.packet_latency += Histogram::taken_from(reader);
+        report_.lateness += Histogram::taken_from(reader);
       }
     }
   }

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts what arrives, and the latencies of what was sent or born while the run is measured.
+// Counts what arrives, and the latencies of what was sent or born while the run is measured. With a
+// deadline also by how much messages missed it.
 #pragma once
 
 #include "ebb/netsim/histogram.hpp"
 #include "ebb/netsim/observer.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace ebb::netsim {
 
 class Tally final : public Observer {
  public:
+  explicit Tally(std::optional<Duration> deadline)
+      : deadline_(deadline.value_or(Duration::max())) {}
+
   void open(TimePoint from, TimePoint to) {
     from_ = from;
     to_ = to;
@@ -23,7 +28,10 @@ class Tally final : public Observer {
   }
   void message_delivered(const MessageDelivered& message) override {
     ++delivered_messages_;
-    if (message.born >= from_ && message.born < to_) messages_.add(message.at - message.born);
+    if (message.born < from_ || message.born >= to_) return;
+    const Duration latency = message.at - message.born;
+    messages_.add(latency);
+    if (latency > deadline_) lateness_.add(latency - deadline_);
   }
 
   // Since the beginning.
@@ -32,14 +40,17 @@ class Tally final : public Observer {
 
   [[nodiscard]] const Histogram& packets() const { return packets_; }
   [[nodiscard]] const Histogram& messages() const { return messages_; }
+  [[nodiscard]] const Histogram& lateness() const { return lateness_; }
 
  private:
+  Duration deadline_;
   TimePoint from_ = TimePoint::max();
   TimePoint to_ = TimePoint::max();
   DataSize delivered_;
   std::uint64_t delivered_messages_ = 0;
   Histogram packets_;
   Histogram messages_;
+  Histogram lateness_;
 };
 
 }  // namespace ebb::netsim

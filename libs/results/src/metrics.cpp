@@ -42,6 +42,16 @@ constexpr std::array kKinds = {
     MetricKind{"message_latency.p99", "ps", "99 % are not longer, likewise"},
     MetricKind{"message_latency.p99_9", "ps", "99.9 % are not longer, likewise"},
     MetricKind{"message_latency.most", "ps", "the longest"},
+    MetricKind{"deadline.time", "ps", "how long a message is of use, where the workload says"},
+    MetricKind{"deadline.missed", "1", "messages that came later or had not arrived when the run ended"},
+    MetricKind{"deadline.missed_share", "1", "the same over messages born while measured"},
+    MetricKind{"lateness.count", "1", "messages that came after the deadline"},
+    MetricKind{"lateness.mean", "ps", "by how much these were late: the deadline missing time"},
+    MetricKind{"lateness.least", "ps", "the shortest"},
+    MetricKind{"lateness.p50", "ps", "the median, at most 1.6 % above the true one"},
+    MetricKind{"lateness.p99", "ps", "99 % are not longer, likewise"},
+    MetricKind{"lateness.p99_9", "ps", "99.9 % are not longer, likewise"},
+    MetricKind{"lateness.most", "ps", "the longest"},
     MetricKind{"power.relative", "1", "energy of the channels over that at full rate all the time"},
     MetricKind{"power.ideal_relative", "1", "the same, had power followed what each one carried"},
     MetricKind{"power.channels", "W", "mean power of the channels"},
@@ -125,6 +135,16 @@ void add_latency(const std::string& of, const netsim::Histogram& latency, Collec
   into.add(of + ".most", latency.most());
 }
 
+// Messages that came in time have no lateness, so its count may be 0.
+void add_deadline(const Summary& summary, Collector& into) {
+  const netsim::Report& report = summary.report;
+  if (!report.deadline) return;
+  into.add("deadline.time", *report.deadline);
+  into.add("deadline.missed", netsim::missed(report));
+  into.add("deadline.missed_share", summary.missed_share);
+  add_latency("lateness", report.lateness, into);
+}
+
 void add_power(const Summary& summary, Collector& into) {
   const netsim::Report& report = summary.report;
   const Energy channels = netsim::channel_energy(report.ledger);
@@ -156,6 +176,7 @@ std::vector<Metric> metrics_of(const Summary& summary) {
   add_traffic(summary, collector);
   add_latency("packet_latency", summary.report.packet_latency, collector);
   add_latency("message_latency", summary.report.message_latency, collector);
+  add_deadline(summary, collector);
   add_power(summary, collector);
   return collector.take();
 }

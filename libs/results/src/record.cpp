@@ -82,6 +82,8 @@ Record record_of(const config::Simulation& simulation, const netsim::Report& rep
   Record record{.run = run_of(simulation, origin)};
   record.run.metrics = metrics_of(Summary(simulation, report));
   // Names ascend, as they are read back.
+  if (report.lateness.count() > 0)
+    record.histograms.push_back(histogram_of("lateness", report.lateness));
   if (report.message_latency.count() > 0)
     record.histograms.push_back(histogram_of("message_latency", report.message_latency));
   if (report.packet_latency.count() > 0)

@@ -93,6 +93,10 @@ Summary::Summary(const config::Simulation& of, const netsim::Report& measured_re
   const power::Ledger& ledger = report.ledger;
   offered_load = netsim::load(report, report.offered, of.host_rate, of.sending_hosts);
   accepted_load = netsim::load(report, report.delivered, of.host_rate, of.sending_hosts);
+  if (report.messages > 0) {
+    missed_share =
+        static_cast<double>(netsim::missed(report)) / static_cast<double>(report.messages);
+  }
   for (std::size_t i = 0; i < channel_classes(ledger); ++i) {
     changes += totals(ledger, i).transitions;
   }

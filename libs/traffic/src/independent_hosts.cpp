@@ -13,12 +13,12 @@ namespace {
 class Sources final : public MessageSource {
  public:
   Sources(const Pattern& pattern, const Injection& injection, std::uint32_t hosts,
-          const Start& start) {
+          std::uint8_t services, const Start& start) {
     if (!start.hosts.all()) place_.assign(hosts, kNowhere);
     for (std::uint32_t host = 0; host < hosts; ++host) {
       if (!start.hosts.has(host)) continue;
       if (!place_.empty()) place_[host] = static_cast<std::uint32_t>(sources_.size());
-      sources_.emplace_back(pattern, injection, host, start.seed, start.until);
+      sources_.emplace_back(pattern, injection, host, start.seed, start.until, services);
     }
   }
 
@@ -38,7 +38,7 @@ class Sources final : public MessageSource {
 }  // namespace
 
 std::unique_ptr<MessageSource> IndependentHosts::start(const Start& start) const {
-  return std::make_unique<Sources>(pattern_, injection_, hosts(), start);
+  return std::make_unique<Sources>(pattern_, injection_, hosts(), services_, start);
 }
 
 }  // namespace ebb::traffic

@@ -2,6 +2,7 @@
 #include "host_rate.hpp"
 #include "workloads/advert.hpp"
 #include "workloads/search.hpp"
+#include "workloads/video.hpp"
 
 #include "ebb/core/find_named.hpp"
 #include "ebb/traffic/workload_kind.hpp"
@@ -14,6 +15,7 @@ std::span<const WorkloadKind> workload_kinds() {
   static const std::vector<WorkloadKind> kKinds = {
       search::kind(),
       advert::kind(),
+      video::kind(),
   };
   // clang-format on
   return kKinds;

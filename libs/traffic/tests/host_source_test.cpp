@@ -54,6 +54,19 @@ std::vector<Message> host_17(const std::string& pattern, const ParameterTexts& p
   return drain(HostSource(*where, *when, 17, 1, kForever), 4);
 }
 
+TEST(HostSource, MessagesTakeServiceLevelsInTurnAndAreTheSameOtherwise) {
+  const auto pattern = must_make("uniform", grid_of_64());
+  const auto injection = inject("poisson");
+  const auto plain = drain(HostSource(*pattern, *injection, 17, 1, kForever), 7);
+  auto levelled = drain(HostSource(*pattern, *injection, 17, 1, kForever, 3), 7);
+  for (std::size_t i = 0; i < levelled.size(); ++i) {
+    EXPECT_EQ(plain[i].service, 0);
+    EXPECT_EQ(levelled[i].service, i % 3);
+    levelled[i].service = 0;
+  }
+  EXPECT_EQ(levelled, plain);
+}
+
 // The contract that no compiler, library or number of threads changes a message.
 TEST(HostSource, GivesTheSameBytesEverywhere) {
   EXPECT_EQ(host_17("uniform", {}, "poisson"),

@@ -11,7 +11,7 @@ namespace ebb::traffic {
 
 inline void PrintTo(const Message& m, std::ostream* out) {
   *out << "{" << m.at.time_since_epoch().count() << ", " << m.source << "->" << m.destination
-       << ", " << m.size.count() << "b}";
+       << ", " << m.size.count() << "b, level " << int{m.service} << "}";
 }
 
 }  // namespace ebb::traffic

@@ -46,12 +46,7 @@ class Service final : public Workload {
       const double jobs = static_cast<double>(until.time_since_epoch().count()) / work.gap;
       messages += jobs * work.job->pieces() * static_cast<double>(work.job->piece_messages());
     }
-    if (messages <= static_cast<double>(kMostTraceMessages)) return {};
-    return {{fmt::format("{:.0f} million messages up to {} are too many to keep in memory, which "
-                         "takes at most {} million; shorten the schedule or give a smaller load",
-                         messages * 1e-6, to_text(until.time_since_epoch()),
-                         kMostTraceMessages / 1'000'000),
-             {}}};
+    return too_many_messages(messages, until);
   }
 
  private:

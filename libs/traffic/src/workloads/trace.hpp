@@ -14,6 +14,9 @@ namespace ebb::traffic {
 // 1.6 GB.
 inline constexpr std::int64_t kMostTraceMessages = 100'000'000;
 
+// Refuses a run that would have about so many; empty when they can be kept.
+[[nodiscard]] Errors too_many_messages(double messages, TimePoint until);
+
 class Trace final : public MessageSource {
  public:
   Trace(std::uint32_t hosts, const Start& start) : start_(start), messages_(hosts), given_(hosts) {}
@@ -28,9 +31,11 @@ class Trace final : public MessageSource {
  private:
   struct Kept {
     TimePoint at;
-    std::uint32_t destination = 0;
-    std::uint32_t bytes = 0;
+    std::uint32_t destination : 28;  // of fewer than 268 million hosts
+    std::uint32_t service : 4;
+    std::uint32_t bytes;
   };
+  static_assert(sizeof(Kept) == 16);
   Start start_;
   std::vector<std::vector<Kept>> messages_;  // by host
   std::vector<std::uint32_t> given_;         // how many of them

@@ -45,6 +45,7 @@ struct SimSpec {
   Named workload;  // without a name: the hosts send by pattern and injection
   Named pattern;
   Named injection;
+  std::uint8_t services = 1;  // levels that the messages of a host take in turn; not of workloads
   Named policy;
   std::string switch_part;  // a chip
   std::string ladder;

@@ -66,6 +66,11 @@ struct Report {
   std::uint64_t messages_unfinished = 0;  // when the run gave up waiting for them
   Histogram message_latency;              // from birth to the last bit at the destination
 
+  // Of the same messages, where the workload has a deadline. One that was unfinished has missed it
+  // too, by a time that nobody knows.
+  std::optional<Duration> deadline;
+  Histogram lateness;  // by how much they missed it, of those that did
+
   // Of packets that began to leave their host while measured.
   Histogram packet_latency;  // from then to the last bit at the destination
   std::uint64_t packets_unfinished = 0;
@@ -98,6 +103,9 @@ struct Report {
 // less data arrived than this share of what was offered then.
 inline constexpr Ratio kSaturatedBelow{95, 100};
 [[nodiscard]] bool saturated(const Report& report);
+
+// Messages that missed the deadline, unfinished ones included; none without a deadline.
+[[nodiscard]] std::uint64_t missed(const Report& report);
 
 // Both halves of the measured time agree on power and throughput.
 [[nodiscard]] bool steady(const Report& report);

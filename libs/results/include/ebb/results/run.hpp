@@ -62,7 +62,7 @@ struct Histogram {
 
     bool operator==(const Bucket&) const = default;
   };
-  std::string name;  // "packet_latency", "message_latency"
+  std::string name;  // "packet_latency", "message_latency", "lateness"
   std::vector<Bucket> buckets;
 
   bool operator==(const Histogram&) const = default;

@@ -42,6 +42,7 @@ struct Summary {
   bool measured = false;  // false: the network stalled before anything could be
   double offered_load = 0;
   double accepted_load = 0;
+  double missed_share = 0;  // of the messages, the deadline; 0 without one
   Power channels;
   Power cores;
   Energy core_energy;

@@ -30,9 +30,10 @@ inline constexpr TimePoint kLatestEnd{std::chrono::hours(24 * 100)};
 
 class HostSource {
  public:
-  // Messages before `until`, which is at most kLatestEnd.
+  // Messages before `until`, which is at most kLatestEnd. They take service levels 0 to services-1
+  // in turn.
   HostSource(const Pattern& pattern, const Injection& injection, std::uint32_t host,
-             std::uint64_t seed, TimePoint until);
+             std::uint64_t seed, TimePoint until, std::uint8_t services = 1);
 
   // The next message, or nothing from the end of the run on.
   [[nodiscard]] std::optional<Message> next();
@@ -46,6 +47,7 @@ class HostSource {
   TimePoint until_;
   std::uint64_t sequence_ = 0;
   std::uint32_t host_;
+  std::uint8_t services_;
 };
 
 // 300,000 hosts in less than 50 MB.

@@ -11,12 +11,14 @@
 
 namespace ebb::traffic {
 
+inline constexpr std::uint8_t kMostServices = 16;
+
 struct Message {
   TimePoint at;
   std::uint32_t source = 0;
   std::uint32_t destination = 0;  // never the source
   DataSize size;
-  std::uint8_t service = 0;  // level; switches may treat it by itself
+  std::uint8_t service = 0;  // level, below kMostServices; switches may treat it by itself
 
   bool operator==(const Message&) const = default;
 };

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ebb::traffic {
@@ -55,6 +56,9 @@ class Workload {
 
   // False for a host that stays silent for the whole run.
   [[nodiscard]] virtual bool sends(std::uint32_t /*host*/) const { return true; }
+
+  // How long after its birth a message is of use; none: whenever it comes.
+  [[nodiscard]] virtual std::optional<Duration> deadline() const { return std::nullopt; }
 
   [[nodiscard]] std::uint32_t hosts() const { return hosts_; }
 
