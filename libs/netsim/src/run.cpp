@@ -99,7 +99,7 @@ class Run {
                                            .until = experiment.schedule.latest_end(),
                                            .hosts = hosts_here(experiment, partition_of_)})),
         offer_(*source_, experiment.graph.host_count()),
-        tallies_(threads_used(experiment), Tally(experiment.workload.deadline())),
+        tallies_(threads_used(experiment)),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
                   experiment.switch_core, experiment.seed, experiment.ranks, partition_of_,
                   experiment.components},
@@ -113,7 +113,6 @@ class Run {
     measure();
     tail();
     collect_latencies();
-    report_.deadline = experiment_.workload.deadline();
     report_.messages_unfinished = report_.messages - report_.message_latency.count();
     report_.packets_unfinished = packets_measured_ - report_.packet_latency.count();
     const Network::Counts counts = network_.counts();
@@ -226,7 +225,8 @@ class Run {
     phase_ = Phase::measure;
     phase_end_ = from + time;
     offer_.open(from, from + time / 2, phase_end_);
-    for (Tally& tally : tallies_) tally.open(from, phase_end_);
+    report_.deadline = experiment_.workload.deadline();
+    for (Tally& tally : tallies_) tally.open(from, phase_end_, report_.deadline);
     network_.start_meters();
     const std::vector<ChannelUse> before = network_.uses();
     if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);

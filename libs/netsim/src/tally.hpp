@@ -14,12 +14,10 @@ namespace ebb::netsim {
 
 class Tally final : public Observer {
  public:
-  explicit Tally(std::optional<Duration> deadline)
-      : deadline_(deadline.value_or(Duration::max())) {}
-
-  void open(TimePoint from, TimePoint to) {
+  void open(TimePoint from, TimePoint to, std::optional<Duration> deadline) {
     from_ = from;
     to_ = to;
+    deadline_ = deadline.value_or(Duration::max());
   }
 
   void packet_delivered(const PacketDelivered& packet) override {
@@ -43,9 +41,9 @@ class Tally final : public Observer {
   [[nodiscard]] const Histogram& lateness() const { return lateness_; }
 
  private:
-  Duration deadline_;
   TimePoint from_ = TimePoint::max();
   TimePoint to_ = TimePoint::max();
+  Duration deadline_ = Duration::max();
   DataSize delivered_;
   std::uint64_t delivered_messages_ = 0;
   Histogram packets_;
