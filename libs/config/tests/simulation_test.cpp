@@ -93,6 +93,17 @@ TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
             "--set: error: traffic needs two hosts or more, got 1 (at topology)\n");
 }
 
+// Known at once, without looking at a single packet.
+TEST(Simulation, APolicyThatNeedsAllWaysIsRefusedOnNetworksWithTooMany) {
+  EXPECT_EQ(errors_of({"policy=shutdown", "topology.hosts=16", "topology.dims=32x32"}),
+            "--set: error: 'shutdown' needs to know all ways of packets: more than 10000000 states "
+            "of packets: too many to follow; try a smaller shape of the same kind (at policy)\n");
+  const auto made = prepared({"policy=shutdown"});
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_FALSE(made->experiment().ways.empty());
+  EXPECT_TRUE(prepared({})->ways.empty());
+}
+
 std::string written(const std::string& name, const std::string& text) {
   const std::string path = testing::TempDir() + name;
   std::ofstream(path) << text;
@@ -135,7 +146,8 @@ TEST(Simulation, ASeriesMustFit) {
 // What was simulated is what would be run: the policy decides the same again from its transcript.
 TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
   for (const char* policy :
-       {"policy={name: epoch, epoch: 5us}", "policy={name: on-demand, idle: 1us}"}) {
+       {"policy={name: epoch, epoch: 5us}", "policy={name: on-demand, idle: 1us}",
+        "policy={name: dvs-shutdown, window: 5us}"}) {
     const auto made = prepared(
         {policy, "schedule={warm_up: 0s, measure: 50us}", "parts.ladder=ideal-sleep-ladder"});
     ASSERT_TRUE(made) << to_string(made.error());

@@ -22,6 +22,7 @@ class SyntheticWorld {
       : random_(seed, "synthetic world"), channels_(2 * links) {}
 
   void run(policy::Policy& policy, int samples) {
+    if (policy.wants_ways()) policy.study(ways());
     for (int i = 0; i < samples; ++i) {
       for (const policy::Outcome& outcome : late_) policy.learn(outcome);
       late_.clear();
@@ -49,6 +50,19 @@ class SyntheticWorld {
     DataSize queued;
     int burst = 0;  // windows that the present burst lasts
   };
+
+  // The last two channels of each device stand in for each other on the way to 0; only one leads
+  // to 1.
+  [[nodiscard]] std::vector<policy::Way> ways() const {
+    std::vector<policy::Way> ways;
+    for (std::uint32_t device = 0; 4 * device + 3 < channels_.size(); ++device) {
+      const policy::ChannelId one{4 * device + 2};
+      const policy::ChannelId other{4 * device + 3};
+      ways.push_back({device, 0, {one, other}});
+      ways.push_back({device, 1, {other}});
+    }
+    return ways;
+  }
 
   std::vector<policy::ChannelSample> look(Duration window) {
     std::vector<policy::ChannelSample> seen;
@@ -116,6 +130,10 @@ class SyntheticWorld {
       change(channel, {channel.state.mode, set->step});
     } else if (const auto* sleep = std::get_if<policy::SleepWhenIdle>(&action.order)) {
       channel.trigger = *sleep;
+    } else if (std::holds_alternative<policy::Sleep>(action.order)) {
+      change(channel, policy::asleep(step(channel)));
+    } else if (std::holds_alternative<policy::Wake>(action.order)) {
+      change(channel, policy::active(step(channel)));
     } else {
       return policy::Reason::not_supported;
     }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace ebb::config {
@@ -27,6 +28,8 @@ std::string record(const std::string& name, const ParameterTexts& parameters, in
 std::string write(const policy::Transcript& transcript) {
   std::string text = policy::to_line(transcript.header) + "\n";
   for (const policy::Record& record : transcript.records) {
+    if (const auto* ways = std::get_if<policy::RecordedWays>(&record.what))
+      text += policy::to_line(ways->ways);
     if (const auto* sample = std::get_if<policy::RecordedSample>(&record.what))
       text += policy::to_line(policy::Sample{sample->at, sample->channels});
     if (const auto* actions = std::get_if<policy::RecordedActions>(&record.what))
@@ -71,6 +74,33 @@ TEST(Transcripts, OfTheEpochPolicyHoldManyDecisions) {
   const auto report = policy::replay(*transcript);
   EXPECT_GT(report->actions, 1'000);
   EXPECT_GT(report->outcomes, 1'000);
+}
+
+TEST(Transcripts, OfPoliciesThatWantWaysHoldThemAndDependOnThem) {
+  const std::string text = record("shutdown", {}, 500, 4);
+  auto transcript = read_transcript_text(text, "t.jsonl");
+  ASSERT_TRUE(transcript) << to_string(transcript.error());
+  ASSERT_TRUE(std::holds_alternative<policy::RecordedWays>(transcript->records[0].what));
+  EXPECT_GT(policy::replay(*transcript)->actions, 5);
+  std::get<policy::RecordedWays>(transcript->records[0].what).ways.pop_back();
+  EXPECT_FALSE(policy::replay(*transcript)->equal());
+}
+
+TEST(TranscriptReader, ReportsMistakesInWays) {
+  const std::string text = record("shutdown", {}, 3, 4);
+  for (const auto& [from, to, message] : std::vector<std::array<std::string, 3>>{
+           {R"("channels":[3])", R"("channels":[])", "a way has at least one channel (at ways[1])"},
+           {R"("channels":[3])", R"("channels":[3,2])", "must ascend (at ways[1])"},
+           {R"("channels":[3])", R"("channels":[-3])", "expected whole numbers from 0"},
+           {R"("channels":[3])", R"("channels":3)", "expected a list (at ways[1].channels)"},
+           {R"("channels":[3])", R"("channels":[ 3])", "another form"},
+           {R"("device":1,)", "", "missing key 'device'"}})
+    EXPECT_NE(errors_of(with(text, from, to)).find(message), std::string::npos)
+        << errors_of(with(text, from, to));
+  const std::size_t second = text.find('\n') + 1;
+  const std::size_t third = text.find('\n', second) + 1;
+  const std::string ways = text.substr(second, third - second);
+  EXPECT_NE(errors_of(text + ways).find("directly after the header"), std::string::npos);
 }
 
 // Each parameter, changed a little, is noticed.

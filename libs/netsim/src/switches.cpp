@@ -118,6 +118,7 @@ std::int64_t Partition::cost_of(const Candidate& one) {
     closed += packet;
   }
   if (world_.build.hardware.choice == Choice::least_used) {
+    if (world_.channels[index(one.channel)].free_at == kNever) closed |= kClosed;  // asleep
     return closed + one.detour * kLink + used(index(one.channel));
   }
   return closed + depth(index(one.channel)) + one.detour * packet + piled_up(one);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ebb/netsim/experiment.hpp"
+#include "ebb/netsim/ways.hpp"
 #include "ebb/policy/registry.hpp"
 #include "ebb/policy/transcript.hpp"
 #include "ebb/routing/scheme.hpp"
@@ -84,6 +85,8 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
   Hardware hardware;
   hardware.input_buffer = bytes(8 * 1024);
   hardware.output_buffer = one.output_buffer;
+  const auto ways =
+      recorder.wants_ways() ? ways_of(graph, *routing).value() : std::vector<policy::Way>{};
   Report report = run({.graph = graph,
                        .routing = *routing,
                        .workload = workload,
@@ -93,6 +96,7 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
                        .hardware = hardware,
                        .schedule = {.warm_up = 20us, .measure = 60us, .tail_limit = 100us},
                        .seed = 3,
+                       .ways = ways,
                        .threads = threads,
                        .ranks = ranks});
   return {std::move(report), std::move(transcript)};
@@ -159,6 +163,14 @@ inline const Case kDragonfly = on("dragonfly", {{"p", "2"}, {"a", "4"}, {"h", "2
 inline const Case kIrregular =
     on("irregular", {{"switches", "12"}, {"hosts", "2"}, {"degree", "4"}}, "shortest-path");
 
+inline Case with_shutdown(Case one) {
+  one.name += "_shutdown";
+  one.routing = "up-down-ways";
+  one.policy = "dvs-shutdown";
+  one.policy_parameters = {{"window", "5us"}};
+  return one;
+}
+
 // A rate policy and sleep on each.
 inline std::vector<Case> cases() {
   return {kFbfly,
@@ -171,7 +183,8 @@ inline std::vector<Case> cases() {
           with_sleep(kDragonfly),
           with_search(with_sleep(kDragonfly)),
           kIrregular,
-          buffered(with_sleep(kIrregular))};
+          buffered(with_sleep(kIrregular)),
+          with_shutdown(kIrregular)};
 }
 
 }  // namespace ebb::netsim::same_run

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ebb::routing {
 
 std::size_t PacketStates::PlaceHash::operator()(const Place& place) const {
@@ -15,7 +17,19 @@ std::size_t PacketStates::PlaceHash::operator()(const Place& place) const {
   return static_cast<std::size_t>(mixed ^ mixed >> 32U);
 }
 
+// A packet to each host starts at every other switch with hosts.
+PacketStates::PacketStates(const Graph& graph, const Routing& routing, std::uint64_t budget)
+    : graph_(graph), routing_(routing), budget_(budget) {
+  std::vector<bool> has_hosts(graph.switch_count(), false);
+  for (std::uint32_t h = 0; h < graph.host_count(); ++h)
+    has_hosts[index(access_switch(graph, graph.host_node(h)))] = true;
+  const auto starts = std::count(has_hosts.begin(), has_hosts.end(), true);
+  if (starts > 0)
+    least_ = std::uint64_t{graph.host_count()} * static_cast<std::uint64_t>(starts - 1);
+}
+
 Result<void> PacketStates::explore(NodeId destination) {
+  if (least_ > budget_) return too_many();
   known_.clear();
   visits_.clear();
   outputs_.clear();
@@ -57,12 +71,7 @@ Result<void> PacketStates::follow(std::size_t v, NodeId destination) {
 Result<std::size_t> PacketStates::visit(const Place& place, NodeId destination) {
   const auto [entry, is_new] = known_.try_emplace(place, visits_.size());
   if (!is_new) return entry->second;
-  if (++count_ > budget_) {
-    return fail(
-        fmt::format("more than {} states of packets: too many to follow; try a smaller shape of "
-                    "the same kind",
-                    budget_));
-  }
+  if (++count_ > budget_) return too_many();
   const std::size_t first = outputs_.size();
   if (auto kept = keep_outputs(place, destination); !kept) return fail(kept.error());
   next_.resize(outputs_.size());
@@ -84,6 +93,13 @@ Result<void> PacketStates::keep_outputs(const Place& place, NodeId destination) 
     outputs_.push_back(one);
   }
   return {};
+}
+
+Failure PacketStates::too_many() const {
+  return fail(
+      fmt::format("more than {} states of packets: too many to follow; try a smaller shape of the "
+                  "same kind",
+                  budget_));
 }
 
 Failure PacketStates::broken(std::string_view what, NodeId at, NodeId destination) const {

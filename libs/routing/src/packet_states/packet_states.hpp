@@ -37,8 +37,7 @@ class PacketStates {
   };
 
   // `budget`: states looked at, over all destinations, before the search gives up.
-  PacketStates(const Graph& graph, const Routing& routing, std::uint64_t budget)
-      : graph_(graph), routing_(routing), budget_(budget) {}
+  PacketStates(const Graph& graph, const Routing& routing, std::uint64_t budget);
 
   // Replaces what is known by the packets to this host. Fails when the budget is spent or the
   // routing breaks its contract.
@@ -62,6 +61,7 @@ class PacketStates {
     std::size_t operator()(const Place& place) const;
   };
 
+  [[nodiscard]] Failure too_many() const;
   Result<void> enter(NodeId destination);
   Result<void> follow(std::size_t v, NodeId destination);
   Result<std::size_t> visit(const Place& place, NodeId destination);
@@ -71,6 +71,7 @@ class PacketStates {
   const Graph& graph_;
   const Routing& routing_;
   std::uint64_t budget_ = 0;
+  std::uint64_t least_ = 0;  // states that there are in any case: known before any work
   std::uint64_t count_ = 0;
   std::unordered_map<Place, std::size_t, PlaceHash> known_;  // never iterated
   std::vector<Visit> visits_;
