@@ -98,22 +98,22 @@ std::string sim_json(const results::Summary& result) {
   const netsim::Report& report = result.report;
   const bool measured = result.measured;
   Json document = {{"schema_version", 1},
-                         {"configuration", config::resolved_text(result.simulation.spec)},
-                         {"network", network_json(result.simulation)},
-                         {"time", time_json(report)},
-                         {"saturated", measured && saturated(report)},
-                         {"steady", measured && steady(report)},
-                         {"stall", stall_json(report.stall)},
-                         {"traffic", traffic_json(result)},
-                         {"packet_latency", latency_json(report.packet_latency)},
-                         {"message_latency", latency_json(report.message_latency)},
-                         {"power", power_json(result)},
-                         {"channel_time", states_json(result)},
-                         {"changes_of_state", result.changes},
-                         {"actions_done", report.outcomes_done},
-                         {"actions_refused", report.outcomes_refused},
-                         {"busiest_channels", busiest_json(result)},
-                         {"ledger_balances", true}};
+                   {"configuration", config::resolved_text(result.simulation.spec)},
+                   {"network", network_json(result.simulation)},
+                   {"time", time_json(report)},
+                   {"saturated", measured && saturated(report)},
+                   {"steady", measured && steady(report)},
+                   {"stall", stall_json(report.stall)},
+                   {"traffic", traffic_json(result)},
+                   {"packet_latency", latency_json(report.packet_latency)},
+                   {"message_latency", latency_json(report.message_latency)},
+                   {"power", power_json(result)},
+                   {"channel_time", states_json(result)},
+                   {"changes_of_state", result.changes},
+                   {"actions_done", report.outcomes_done},
+                   {"actions_refused", report.outcomes_refused},
+                   {"busiest_channels", busiest_json(result)},
+                   {"ledger_balances", true}};
   if (report.deadline) document["deadline"] = deadline_json(result);
   return document.dump(2) + "\n";
 }

@@ -104,9 +104,9 @@ std::string arrived_text(const Report& report) {
 std::string deadline_line(const results::Summary& result) {
   const Report& report = result.report;
   if (!report.deadline) return "";
-  return line("deadline", fmt::format("{}; {} missed it ({})", short_text(*report.deadline),
-                                      count(netsim::missed(report), "message"),
-                                      percent(result.missed_share)));
+  return line("deadline",
+              fmt::format("{}; {} missed it ({})", short_text(*report.deadline),
+                          count(netsim::missed(report), "message"), percent(result.missed_share)));
 }
 
 std::string load_lines(const results::Summary& result) {

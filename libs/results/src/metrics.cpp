@@ -43,7 +43,8 @@ constexpr std::array kKinds = {
     MetricKind{"message_latency.p99_9", "ps", "99.9 % are not longer, likewise"},
     MetricKind{"message_latency.most", "ps", "the longest"},
     MetricKind{"deadline.time", "ps", "how long a message is of use, where the workload says"},
-    MetricKind{"deadline.missed", "1", "messages that came later or had not arrived when the run ended"},
+    MetricKind{"deadline.missed", "1",
+               "messages that came later or had not arrived when the run ended"},
     MetricKind{"deadline.missed_share", "1", "the same over messages born while measured"},
     MetricKind{"lateness.count", "1", "messages that came after the deadline"},
     MetricKind{"lateness.mean", "ps", "by how much these were late: the deadline missing time"},
@@ -156,10 +157,9 @@ void add_power(const Summary& summary, Collector& into) {
   into.add("power.switch_cores", summary.cores);
   into.add("energy.channels", to_joules(channels));
   into.add("energy.switch_cores", to_joules(summary.core_energy));
-  for (const ComponentUse& use : summary.components) {
-    into.add("power." + use.name, use.power);
+  for (const ComponentUse& use : summary.components) into.add("power." + use.name, use.power);
+  for (const ComponentUse& use : summary.components)
     into.add("energy." + use.name, to_joules(use.energy));
-  }
   if (report.delivered > DataSize{}) into.add("energy.per_bit", summary.energy_per_bit);
   into.add("channels.changes", summary.changes);
   into.add("policy.done", report.outcomes_done);

@@ -52,14 +52,34 @@ TEST(RunKey, KnowsThatAPartOfTheSameNameIsAnother) {
   EXPECT_NE(run_key(changed, "1").setup, run_key(simulation(), "1").setup);
 }
 
+// Two hosts at the limit of their links, so that the queue of one grows for two seconds.
+const std::vector<std::string> kLateVideo = {
+    "parts={switch: kim-switch, components: kim-180nm}", "policy=always-on",
+    "traffic={workload: video, load: 100%}", "schedule={warm_up: 0s, measure: 2s, tail_limit: 0s}"};
+
+// With components and a deadline, a run has all there is.
 TEST(Record, HoldsEveryDeclaredMetricInOrder) {
-  const Record record = run();
+  const Record record = run(kLateVideo);
   ASSERT_EQ(record.run.metrics.size(), metric_kinds().size());
   for (std::size_t i = 0; i < metric_kinds().size(); ++i) {
     EXPECT_EQ(record.run.metrics[i].name, metric_kinds()[i].name);
     EXPECT_EQ(record.run.metrics[i].unit, metric_kinds()[i].unit);
   }
-  EXPECT_EQ(run(), record) << "the same input, the same record";
+  EXPECT_EQ(run(kLateVideo), record) << "the same input, the same record";
+}
+
+TEST(Record, HoldsADeadlineOnlyWhereThereIsOne) {
+  const Record plain = run();
+  EXPECT_EQ(plain.run.metric("deadline.time"), std::nullopt);
+  EXPECT_EQ(plain.run.metric("lateness.count"), std::nullopt);
+  const Record video = run(kLateVideo);
+  EXPECT_EQ(video.run.metric("deadline.time"), 33'333'333'333.0);
+  const double late = *video.run.metric("lateness.count");
+  EXPECT_GT(late, 0);
+  EXPECT_EQ(video.run.metric("deadline.missed"),
+            late + *video.run.metric("traffic.messages_unfinished"));
+  ASSERT_EQ(video.histograms.size(), 3U);
+  EXPECT_EQ(video.histograms[0].name, "lateness");
 }
 
 TEST(Metrics, AreInTheDocument) {
