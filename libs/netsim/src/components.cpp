@@ -44,9 +44,10 @@ struct Context {
   const World& world;
 };
 
-// What a powered cell leaks beyond a gated one.
-Power powered_cell(const Components& parts) {
-  const Power leakage = parts.buffers.leakage.value;
+// What so many powered cells leak beyond as many gated ones. Rounded for all of them together: a
+// cell leaks a few microwatts.
+Power beyond_gated(const Components& parts, std::int64_t cells) {
+  const Power leakage = parts.buffers.leakage.value * cells;
   return leakage - scale(leakage, parts.buffers.gated->value);
 }
 
@@ -61,10 +62,10 @@ Power idle_buffers(const Context& context, std::uint32_t node) {
   const std::int64_t fifos = links * world.virtual_channels;
   const std::int64_t cells =
       fifos * (cells_of(hardware.input_buffer) + cells_of(hardware.output_buffer));
-  const Power leakage = context.parts.buffers.leakage.value;
-  if (!world.gates_buffers) return leakage * cells;
-  return scale(leakage, context.parts.buffers.gated->value) * cells +
-         powered_cell(context.parts) * (fifos * (world.has_output_buffers ? 2 : 1));
+  const Power leakage = context.parts.buffers.leakage.value * cells;
+  if (!world.gates_buffers) return leakage;
+  const std::int64_t powered = fifos * (world.has_output_buffers ? 2 : 1);
+  return leakage - beyond_gated(context.parts, cells - powered);
 }
 
 // Every bit passes the input buffer, and the output buffer where there is one.
@@ -73,7 +74,9 @@ Energy work_of_buffers(const Context& context, const NodeWork& work) {
   const std::int64_t passes = context.world.has_output_buffers ? 2 : 1;
   const Energy moved = (buffers.write.value + buffers.read.value) * (passes * work.bits);
   if (!context.world.gates_buffers) return moved;
-  return moved + attojoules(Int128{powered_cell(context.parts).count()} * work.cell_time_twice / 2);
+  const Int128 leaked = Int128{buffers.leakage.value.count()} * work.cell_time_twice;
+  const Ratio gated = buffers.gated->value;
+  return moved + attojoules(leaked * (gated.den() - gated.num()) / (2 * gated.den()));
 }
 
 Power nothing(const Context& /*context*/, std::uint32_t /*node*/) { return {}; }

@@ -95,7 +95,7 @@ double microjoules_per_packet(const results::Summary& run) {
 }
 
 double link_share(const results::Summary& run) {
-  const double links = to_joules(channel_energy(run.report.ledger));
+  const double links = to_joules(netsim::channel_energy(run.report.ledger));
   return links / (to_joules(run.report.ledger.total()) - component_joules(run, "nic"));
 }
 

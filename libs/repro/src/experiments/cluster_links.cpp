@@ -60,7 +60,7 @@ void add_parts(const ClusterRuns& runs, Measurements& measured) {
     for (std::size_t l = 0; l < runs.loads.size(); ++l) {
       const results::Summary& run = runs.of(c, l);
       const std::string end = at_load("_" + runs.cases[c].name, runs.loads[l]);
-      const double links = to_joules(channel_energy(run.report.ledger));
+      const double links = to_joules(netsim::channel_energy(run.report.ledger));
       const double cards = component_joules(run, "nic");
       const double all = to_joules(run.report.ledger.total());
       measured.emplace_back("links" + end, 1e3 * links);

@@ -12,12 +12,12 @@ namespace ebb::repro {
 namespace {
 
 // A load of 50 % is what the middle of the mesh can carry of uniform traffic.
-const std::vector<double> kLoads = {5, 10, 15, 20, 25, 30};
-constexpr double kHighLoad = 30;
+const std::vector<double> kLoads = {5, 10, 20, 30, 35, 40};
+constexpr double kHighLoad = 40;
 const std::string kAt70nm = "parts={switch: kim-70nm-switch, components: kim-70nm}";
 const std::string kGated = "hardware.gated_buffers=true";
 const std::vector<std::string> kWorm = {"hardware.switching=wormhole", "hardware.flit=32B",
-                                        "hardware.output_buffer=0B"};
+                                        "hardware.input_buffer=8KiB", "hardware.output_buffer=0B"};
 
 ClusterCase at_70nm(ClusterCase one) {
   one.settings.push_back(kAt70nm);
@@ -88,7 +88,7 @@ figures::Figure figure_12c(const Measurements& measured) {
                          .kind = figures::Kind::stacked_bars,
                          .y = {"energy per packet", "uJ"}};
   for (const char* part : {"links", "switches"}) figure.series.push_back({part, {}});
-  for (const double load : {5, 15, 30}) {
+  for (const double load : {5, 20, 40}) {
     for (std::size_t c = 0; c < 4; ++c) {
       const auto x = static_cast<double>(figure.categories.size());
       figure.categories.push_back(at_load(std::to_string(c + 1), load) + " %");
