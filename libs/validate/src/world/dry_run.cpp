@@ -3,6 +3,7 @@
 
 #include "world/loaded.hpp"
 
+#include "ebb/netsim/ways.hpp"
 #include "ebb/policy/registry.hpp"
 
 #include <algorithm>
@@ -78,6 +79,9 @@ std::unique_ptr<policy::Policy> policy_of(const DryRun& dry_run) {
   if (dry_run.policy == "sleep-at-random") return std::make_unique<SleepAtRandom>();
   ParameterTexts parameters;
   if (dry_run.policy == "epoch") parameters = {{"epoch", "3us"}};
+  for (const char* name : {"dvs", "shutdown", "dvs-shutdown"}) {
+    if (dry_run.policy == name) parameters = {{"window", "3us"}};
+  }
   if (dry_run.policy == "on-demand") parameters = {{"idle", "300ns"}, {"period", "1us"}};
   return std::move(policy::make_policy(dry_run.policy, parameters).value().policy);
 }
@@ -126,6 +130,14 @@ std::vector<DryRun> dry_runs() {
                         policy});
     }
   }
+  for (const char* policy : {"dvs", "shutdown", "dvs-shutdown"}) {
+    for (const char* family : {"irregular", "mesh"}) {
+      result.push_back({{family, shapes(family)[0], "up-down-ways"},
+                        std::string(policy) + ", " + variants()[0].name,
+                        variants()[0].hardware,
+                        policy});
+    }
+  }
   return result;
 }
 
@@ -145,6 +157,7 @@ Dried run_dry(const DryRun& dry_run, Accounts& accounts) {
   Announced announced(hosts);
   netsim::Network network(world.build(dry_run.hardware), *source, announced);
   network.start_meters();
+  if (policy->wants_ways()) policy->study(netsim::ways_of(world.graph(), world.routing()).value());
   run_with_policy(network, *policy);
   accounts.add(network.close_meters());
 

@@ -62,7 +62,7 @@ int dragonfly_links(const Graph& graph, std::uint32_t group_size, NodeId from, N
 }  // namespace
 
 bool has_many_lengths(const Setting& setting) {
-  return setting.scheme == "valiant" ||
+  return setting.scheme == "valiant" || setting.scheme == "up-down-ways" ||
          (setting.scheme == "up-down" && setting.family == "clos_chassis");
 }
 
@@ -76,6 +76,7 @@ PathLengths::PathLengths(const World& world, const Setting& setting)
 std::set<int> PathLengths::of(std::uint32_t from, std::uint32_t to) const {
   const NodeId at = world_.switch_of(from);
   const NodeId destination = world_.switch_of(to);
+  if (setting_.scheme == "up-down-ways") return {*walk_all(world_, from, to).begin()};
   if (has_many_lengths(setting_)) return walk_all(world_, from, to);
   if (setting_.scheme == "up-down-tree") {
     return {world_.routing().links_ahead(at, world_.graph().host_node(to), {})};

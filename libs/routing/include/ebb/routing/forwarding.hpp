@@ -2,8 +2,7 @@
 //
 // A routing as the tables that switches hold: for every switch and destination, the outputs that a
 // packet may take. Schemes whose packets carry a state have a row for each choice that a state
-// leaves, so a packet that arrives has at least one output of some row; who closes channels must
-// leave one of every row open, and then every packet arrives.
+// leaves. Who closes channels must leave one of every row open; then every packet arrives.
 //
 //   for (const Row& row : forwarding_rows(graph, *routing).value())
 //     print(row.at, row.destination, row.channels);
