@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ebb::traffic::video {
 namespace {
@@ -52,7 +53,7 @@ DataSize draw_size(const FrameKind& kind, double part, RandomStream& stream) {
   double sum = 0;
   for (int i = 0; i < kind.shape; ++i) sum += stream.exponential();
   const double size = sum / kind.shape * static_cast<double>(kind.parts) * part;
-  return bytes(std::max<std::int64_t>(1, static_cast<std::int64_t>(size + 0.5)));
+  return bytes(std::max<std::int64_t>(1, std::lround(size)));
 }
 
 // Frame n comes n / 30 s after the first, rounded down: without drift.
