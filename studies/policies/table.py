@@ -6,25 +6,15 @@ A line per setup. What is added is against always-on under the same traffic and 
 width of the 95 % confidence interval over the seeds, after Student.
 """
 import math
-import sqlite3
+import pathlib
 import sys
 
-STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262}
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from runs import name, read, with_interval
+
 TRAFFIC = ("traffic.", "topology.")  # keys that say which runs meet the same messages ...
 HARDWARE = ("hardware.",)  # ... and on what, unless always-on ran on one hardware for all
 SLOWEST = 1 / 16  # power of the slowest step of the ladder
-
-
-def read(path):
-    """(settings, seed) -> metrics, in the order in which settings were first stored."""
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    runs = {}
-    for run, seed, status in database.execute("SELECT id, seed, status FROM runs ORDER BY id"):
-        settings = tuple(
-            database.execute("SELECT key, value FROM parameters WHERE run = ? ORDER BY position", (run,)))
-        if status == "done":
-            runs[settings, seed] = dict(database.execute("SELECT name, value FROM metrics WHERE run = ?", (run,)))
-    return runs
 
 
 def only(settings, prefixes):
@@ -57,19 +47,6 @@ def compare(run, base):
         "accepted, of always-on %": 100 * run["traffic.delivered"] / base["traffic.delivered"],
         "changes /channel/ms": run["channels.changes"] / channels / (run["time.measured"] * 1e-9),
     }
-
-
-def with_interval(values, digits=2):
-    mean = sum(values) / len(values)
-    if len(values) == 1:
-        return f"{mean:.{digits}f}"
-    deviation = math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
-    half = STUDENT[len(values) - 1] * deviation / math.sqrt(len(values))
-    return f"{mean:.{digits}f} ± {half:.{digits}f}"
-
-
-def name(settings):
-    return ", ".join(value if key == "policy" else f"{key.split('.')[-1]} {value}" for key, value in settings)
 
 
 def lines(path):
