@@ -7,10 +7,12 @@ the links against always-on, mean latency of messages. +- is the half width of t
 over the seeds, after Student. *: no other setup of the file has, at that load, both less energy and less
 latency, by the means; setups that saturate in any seed are out of the race.
 
---csv LOAD prints the same for one load as points, energy in a column for each policy, to be drawn by `ebb plot`.
+--csv LOAD prints, for one load, the curve of each policy: of its setups those that no other of the same policy
+beats. A column for each policy, to be drawn by `ebb plot`.
 """
 import argparse
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -71,6 +73,11 @@ def label(setup):
     return name(setup).replace("{name: ", "").replace("}", "")
 
 
+def by_number(setup):
+    """Sorts 20% before 100%."""
+    return [(word.isdigit(), int(word) if word.isdigit() else word) for word in re.split(r"(\d+)", label(setup))]
+
+
 def cells(point):
     energy = ("* " if point.best else "") + with_interval(point.energy)
     latency = "saturated" if point.saturated else with_interval(point.latency)
@@ -82,26 +89,33 @@ def print_table(path, table):
     heads = [f"{load}: {what}" for load in loads for what in ("uJ per packet", "links %", "latency us")]
     print(f"| {pathlib.Path(path).stem} | " + " | ".join(heads) + " |")
     print("|---|" + "---:|" * len(heads))
-    for setup in sorted(table, key=label):
+    for setup in sorted(table, key=by_number):
         columns = [cell for load in loads for cell in cells(table[setup][load])]
         print(f"| {label(setup)} | " + " | ".join(columns) + " |")
     print()
 
 
-def family(setup):
-    """The policy and, where it says how channels rest, how; without parameters that only move it on its curve."""
+def policy(setup):
+    """Its name and how channels rest, where that was set."""
     words = label(setup).split(", ")
-    return " ".join([words[0]] + [word.replace("rest: ", "rest ") for word in words if word.startswith("rest: ")])
+    return " ".join([words[0]] + [word.replace(":", "") for word in words if word.startswith("rest: ")])
 
 
-def print_points(table, load):
-    points = {setup: loads[load] for setup, loads in table.items() if not loads[load].saturated}
-    families = sorted({family(setup) for setup in points})
-    print("latency [us]," + ",".join(f"{one} [uJ]" for one in families))
-    for setup in sorted(points, key=lambda setup: points[setup].means()[1]):
-        energy, latency = points[setup].means()
-        row = [f"{energy:.4f}" if one == family(setup) else "" for one in families]
-        print(f"{latency:.3f}," + ",".join(row))
+def curve(points):
+    mark_best(points)
+    return sorted((point.means() for point in points if point.best), key=lambda means: means[1])
+
+
+def print_curves(table, load):
+    policies = {}
+    for setup, loads in table.items():
+        policies.setdefault(policy(setup), []).append(loads[load])
+    names = sorted(policies)
+    print("latency [us]," + ",".join(f"{one} [uJ]" for one in names))
+    for column, one in enumerate(names):
+        for energy, latency in curve(policies[one]):
+            cells = [f"{energy:.4f}" if i == column else "" for i in range(len(names))]
+            print(f"{latency:.3f}," + ",".join(cells))
 
 
 def main():
@@ -112,7 +126,7 @@ def main():
     for path in options.files:
         table = points_of(path)
         if options.csv:
-            print_points(table, options.csv)
+            print_curves(table, options.csv)
         else:
             print_table(path, table)
 
