@@ -21,8 +21,9 @@ topology::Graph two_links() {
   return std::move(builder).build({});
 }
 
-// What went over each of the two links, of ten packets far apart.
-std::pair<DataSize, DataSize> sent_with(Choice choice) {
+// What went over each of the two links, of ten packets far apart. The first can be asleep, and
+// wakes for what waits.
+std::pair<DataSize, DataSize> sent_with(Choice choice, bool first_sleeps = false) {
   const topology::Graph graph = two_links();
   const auto routing = routing::make_routing("shortest-path", graph).value();
   Hardware hardware = tiny_hardware();
@@ -31,7 +32,11 @@ std::pair<DataSize, DataSize> sent_with(Choice choice) {
   for (int i = 0; i < 10; ++i) messages.push_back(message(i * 10us, kPacket));
   Script script(messages, 2);
   Watcher watcher;
-  Network network({graph, *routing, {rates_only({k40G})}, hardware, {}, 1}, script, watcher);
+  Network network({graph, *routing, {sleepy({k40G}, 1us)}, hardware, {}, 1}, script, watcher);
+  if (first_sleeps) {
+    network.apply({policy::ChannelId{0}, policy::WakeWhenQueued{bits(1)}});
+    network.apply({policy::ChannelId{0}, policy::Sleep{}});
+  }
   network.run_dry();
   network.run_until(network.now() + 1us);  // the last packet has left the wire
   return {network.use(topology::ChannelId{0}).sent, network.use(topology::ChannelId{2}).sent};
@@ -43,6 +48,10 @@ TEST(Choice, OfTheFirstIsAlwaysTheSame) {
 
 TEST(Choice, OfTheLeastUsedTakesTurns) {
   EXPECT_EQ(sent_with(Choice::least_used), (std::pair{5 * kPacket, 5 * kPacket}));
+}
+
+TEST(Choice, OfTheLeastUsedLeavesAChannelAsleepWhileThereIsAnother) {
+  EXPECT_EQ(sent_with(Choice::least_used, true), (std::pair{DataSize{}, 10 * kPacket}));
 }
 
 // Of 20 packets h0 sends to h1, s1 has room for 10, and the channel back sleeps.

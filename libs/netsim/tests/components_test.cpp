@@ -27,16 +27,16 @@ power::Components parts() {
 }
 
 // The account of 10 us.
-power::Ledger account(Hardware hardware, std::vector<traffic::Message> messages,
-                      Duration start = {}) {
+power::Ledger account(Hardware hardware, const std::vector<traffic::Message>& messages,
+                      Duration start = {}, DataRate to_h1 = k40G) {
   hardware.input_buffer = bytes(6400);  // 200 cells
-  const topology::Graph graph = line(1, {{k40G}});
+  const topology::Graph graph = line(1, {{k40G}, {to_h1}});
   const FirstPath routing(graph);
   Script script(messages, 2);
   Watcher watcher;
   Network network({.graph = graph,
                    .routing = routing,
-                   .models = {rates_only({k40G})},
+                   .models = {rates_only({k40G}), rates_only({to_h1})},
                    .hardware = hardware,
                    .switch_core = {},
                    .components = parts()},
@@ -116,6 +116,23 @@ TEST(Components, PacketsPassOutputBuffersToo) {
   EXPECT_EQ(empty, (800 * microwatts(5) + 4 * microwatts(35)) * 10us);
   EXPECT_EQ(of(account(hardware, {message({}, kPacket)}), "buffers") - empty,
             picojoules(6 * kBits) + microwatts(35) * (63 * 500ns - 31 * 400ns + 32 * 400ns));
+}
+
+// The link to h1 takes 6400 for a packet, and the output buffer has room for one. The first is sent
+// from 550 on. The second, at s0 from 450 on, waits in the input buffer until 6950, and leaves
+// then.
+TEST(Components, PacketsThatWaitForRoomPowerCellsOfTheInput) {
+  Hardware hardware = tiny_hardware();
+  hardware.gated_buffers = true;
+  hardware.switching = Switching::store_and_forward;
+  hardware.output_buffer = kPacket;
+  const auto buffers = [&](const std::vector<traffic::Message>& messages) {
+    return of(account(hardware, messages, {}, k2500M), "buffers");
+  };
+  const Duration inputs = 63 * 500ns + 63 * 6500ns - 2 * (31 * 400ns);
+  const Duration outputs = 2 * (32 * 6400ns);
+  EXPECT_EQ(buffers({message({}, 2 * kPacket)}) - buffers({}),
+            picojoules(2 * 6 * kBits) + microwatts(35) * (inputs + outputs));
 }
 
 // What happened before the account began is not in it.

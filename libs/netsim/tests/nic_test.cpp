@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Network cards that take time: a doorbell of 1 us, and DMA of 100 + 800 ns for a packet.
-#include "tiny_network.hpp"
+#include "two_by_two.hpp"
 
 namespace ebb::netsim {
 namespace {
@@ -38,6 +38,27 @@ TEST(ANetworkCard, PutsPacketsIntoMemoryOneByOne) {
   const Deliveries seen = delivered(line(1, {{k40G}}), hardware, {message({}, 2 * kPacket)});
   EXPECT_EQ(nanoseconds(seen.sent()), (Nanoseconds{6500, 13'000}));
   EXPECT_EQ(nanoseconds(seen.arrived()), (Nanoseconds{6500 + 600 + 6500, 13'000 + 600 + 6500}));
+}
+
+// Two hosts send to h2, whose card takes the second packet, there 400 after the first, when it has
+// stored that.
+TEST(ANetworkCard, StoresPacketsOfSeveralHostsOneByOne) {
+  Hardware hardware = tiny_hardware();
+  hardware.nic = {{}, 100ns, k2500M};
+  TinyWorld world(two_by_two(k40G), {rates_only({k40G}), rates_only({k40G})}, hardware,
+                  {message({}, kPacket, 0, 2), message({}, kPacket, 1, 2)});
+  world.network.run_dry();
+  EXPECT_EQ(arrivals_at(world.seen, 2), (Nanoseconds{7250 + 6500, 7250 + 2 * 6500}));
+}
+
+// One DMA engine for all lanes: what both have at the same time is fetched one after the other.
+TEST(ANetworkCard, FetchesForItsLanesOneByOne) {
+  Hardware hardware = with_card();
+  hardware.lanes = {Lane{}, Lane{}};
+  traffic::Message second = message({}, kPacket);
+  second.service = 1;
+  const Deliveries seen = delivered(line(1, {{k40G}}), hardware, {message({}, kPacket), second});
+  EXPECT_EQ(nanoseconds(seen.sent()), (Nanoseconds{1900, 2800}));
 }
 
 }  // namespace

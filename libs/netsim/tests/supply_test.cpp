@@ -63,6 +63,8 @@ TEST(AWokenChannel, ThatIsPutToSleepBeforeRemembersItsRate) {
   EXPECT_EQ(world.order(2, Sleep{}).applied, policy::asleep(kFull));
   world.network.run_until(at(40us));
   EXPECT_EQ(world.state(2), policy::asleep(kFull));
+  EXPECT_EQ(world.order(2, SetStep{kSlow}).applied, policy::asleep(kSlow));
+  EXPECT_EQ(world.order(2, SetStep{kFull}).applied, policy::asleep(kFull));
   (void)world.order(2, Wake{});
   world.network.run_until(at(70us));
   EXPECT_EQ(world.state(2), active(kFull));

@@ -4,6 +4,8 @@
 #include "beside_published.hpp"
 #include "cluster_network.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -105,7 +107,7 @@ figures::Figure figure_7a(const Measurements& measured) {
   for (const double load : {20, 40, 60}) {
     for (std::size_t c = 0; c < figure_7_cases().size(); ++c) {
       const auto x = static_cast<double>(figure.categories.size());
-      figure.categories.push_back(at_load(std::to_string(c + 1), load) + " %");
+      figure.categories.push_back(fmt::format("{}, {} %", c + 1, load));
       for (figures::Series& series : figure.series) {
         const std::string end = at_load("_" + figure_7_cases()[c].name, load);
         series.points.push_back({x, value_of(measured, series.label + end), {}});
@@ -129,7 +131,7 @@ figures::Figure figure_10(const Measurements& measured) {
     }
     figure.series.push_back(series);
   }
-  for (const double load : kLoads) figure.categories.push_back(at_load("load", load) + " %");
+  for (const double load : kLoads) figure.categories.push_back(fmt::format("load {} %", load));
   return figure;
 }
 

@@ -4,6 +4,8 @@
 #include "beside_published.hpp"
 #include "cluster_network.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -91,7 +93,7 @@ figures::Figure figure_12c(const Measurements& measured) {
   for (const double load : {5, 20, 40}) {
     for (std::size_t c = 0; c < 4; ++c) {
       const auto x = static_cast<double>(figure.categories.size());
-      figure.categories.push_back(at_load(std::to_string(c + 1), load) + " %");
+      figure.categories.push_back(fmt::format("{}, {} %", c + 1, load));
       for (figures::Series& series : figure.series) {
         const std::string end = at_load("_" + switching_cases()[c].name, load);
         series.points.push_back({x, value_of(measured, series.label + end), {}});
