@@ -4,8 +4,8 @@
 
 A line per setup, three columns per load: energy of links and switches for each packet delivered, power of
 the links against always-on, mean latency of messages. +- is the half width of the 95 % confidence interval
-over the seeds, after Student. *: no other setup of the file has, at that load, both less energy and less
-latency, by the means; setups that saturate in any seed are out of the race.
+over the seeds, after Student. *: no other setup of the file has, on that network and at that load, both less
+energy and less latency, by the means; setups that saturate in any seed are out of the race.
 
 --csv LOAD prints, for one load, the curve of each policy: of its setups those that no other of the same policy
 beats. A column for each policy, to be drawn by `ebb plot`.
@@ -60,9 +60,17 @@ def points_of(path):
         setup = tuple(pair for pair in settings if pair[0] != LOAD)
         seeds.setdefault(setup, {}).setdefault(dict(settings)[LOAD], []).append(run)
     table = {setup: {load: Point(runs) for load, runs in loads.items()} for setup, loads in seeds.items()}
-    for load in loads_of(table):
-        mark_best([loads[load] for loads in table.values() if load in loads])
+    rivals = {}
+    for setup, loads in table.items():
+        for load, point in loads.items():
+            rivals.setdefault((network(setup), load), []).append(point)
+    for points in rivals.values():
+        mark_best(points)
     return table
+
+
+def network(setup):
+    return tuple(pair for pair in setup if pair[0].startswith("topology."))
 
 
 def loads_of(table):
