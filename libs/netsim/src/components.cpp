@@ -76,7 +76,7 @@ Energy work_of_buffers(const Context& context, const NodeWork& work) {
   if (!context.world.gates_buffers) return moved;
   const Int128 leaked = Int128{buffers.leakage.value.count()} * work.cell_time_twice;
   const Ratio gated = buffers.gated->value;
-  return moved + attojoules(leaked * (gated.den() - gated.num()) / (2 * gated.den()));
+  return moved + attojoules(leaked * (gated.den() - gated.num()) / gated.den() / 2);
 }
 
 Power nothing(const Context& /*context*/, std::uint32_t /*node*/) { return {}; }
