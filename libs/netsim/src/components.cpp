@@ -30,7 +30,7 @@ void Partition::count_input_cells(const Packet& packet, TimePoint begin, Duratio
 void Partition::count_cells(std::uint32_t node, std::uint32_t bits, Passage in, Passage out) {
   const std::int64_t cell = world_.build.components->buffers.cell.count();
   const std::int64_t n = (bits + cell - 1) / cell;
-  const Int128 twice = Int128{2 * n} * (out.begin - in.begin).count() +
+  const Int128 twice = 2 * Int128{n} * (out.begin - in.begin).count() +
                        Int128{n + 1} * out.time.count() - Int128{n - 1} * in.time.count();
   world_.work[node].cell_time_twice += std::max<Int128>(0, twice);
 }
@@ -76,7 +76,7 @@ Energy work_of_buffers(const Context& context, const NodeWork& work) {
   if (!context.world.gates_buffers) return moved;
   const Int128 leaked = Int128{buffers.leakage.value.count()} * work.cell_time_twice;
   const Ratio gated = buffers.gated->value;
-  return moved + attojoules(leaked * (gated.den() - gated.num()) / (2 * gated.den()));
+  return moved + attojoules(leaked * (gated.den() - gated.num()) / gated.den() / 2);
 }
 
 Power nothing(const Context& /*context*/, std::uint32_t /*node*/) { return {}; }

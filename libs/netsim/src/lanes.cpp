@@ -16,8 +16,10 @@ Lanes::Lanes(const Hardware& hardware)
       high_limit_bits_(hardware.high_limit > DataSize{}
                            ? hardware.high_limit.count()
                            : std::numeric_limits<std::int64_t>::max()) {
-  for (std::uint8_t lane = 0; lane < lanes_.size(); ++lane)
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const auto lane = static_cast<std::uint8_t>(i);
     of_level_[level_of(lane)].push_back(lane);
+  }
 }
 
 // The lane in turn goes on until it has spent its weight; then the next one begins.

@@ -174,7 +174,10 @@ void Partition::settle(std::uint32_t which) {
   Triggers& triggers = world_.triggers[which];
   triggers.settles_at = kNever;
   const Setting to{Mode::active, triggers.settles_to};
-  if (world_.controls[which].now.step == to.step) return;
+  if (world_.controls[which].now.step == to.step) {
+    if (world_.channels[which].armed) on_queued(which);
+    return;
+  }
   change(which, to, world_.model_of(which).rate_change);
 }
 

@@ -127,11 +127,13 @@ bool Partition::must_return_credits(std::uint32_t carrier) const {
   return kWithheldShare * withheld >= buffer || withheld > buffer - world_.packet_bits;
 }
 
-// When so many more bits come to wait.
+// When so many more bits come to wait. A channel whose supply is coming up carries them meanwhile.
 bool Partition::must_jump(std::uint32_t which, std::int64_t more_bits) const {
   const Triggers& triggers = world_.triggers[which];
   const Setting now = world_.controls[which].now;
-  if (triggers.jumps_at == 0 || now.asleep() || is_changing(which)) return false;
+  if (triggers.jumps_at == 0 || now.asleep() || is_changing(which) || triggers.settling()) {
+    return false;
+  }
   return now.step < triggers.jumps_to &&
          world_.waiting(which, now_).count() + more_bits >= triggers.jumps_at;
 }

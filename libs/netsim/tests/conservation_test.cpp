@@ -182,7 +182,7 @@ void runs_without_help(std::uint32_t seed) {
     }
   }
   network.run_dry();
-  RC_LOG() << world.name() << '\n' << to_string(network.leftovers());
+  RC_LOG() << world.name() << " seed " << seed << '\n' << to_string(network.leftovers());
   RC_ASSERT(network.leftovers().empty());
   all_arrived(world);
 }

@@ -80,5 +80,20 @@ TEST(AWokenChannel, CanBeToldAnotherRateMeanwhile) {
   EXPECT_EQ(world.state(2), active(kSlow));
 }
 
+// Woken at 10 us to run at 10 Gb/s, with a trigger that sends it to 40 Gb/s for whatever waits: the
+// packets go meanwhile, and the jump is made when the supply is up, at 12 + 8 us, if something waits.
+TEST(AWokenChannel, CarriesOnAlthoughItIsToJump) {
+  TinyWorld world = one_switch({message(13us, kPacket), message(25us, kPacket)});
+  (void)world.order(2, SetStep{kSlow});
+  world.network.run_until(at(10us));
+  (void)world.order(2, Sleep{});
+  (void)world.order(2, Wake{});
+  (void)world.order(2, policy::JumpWhenQueued{bits(1), kFull});
+  world.network.run_dry();
+  // The second finds the supply of 10 Gb/s up, and waits for the change to that of 40 Gb/s.
+  EXPECT_EQ(nanoseconds(world.seen.arrived()),
+            (Nanoseconds{13'150 + 1600 + 50, 25'150 + 10'000 + 400 + 50}));
+}
+
 }  // namespace
 }  // namespace ebb::netsim
