@@ -81,7 +81,8 @@ TEST(AWokenChannel, CanBeToldAnotherRateMeanwhile) {
 }
 
 // Woken at 10 us to run at 10 Gb/s, with a trigger that sends it to 40 Gb/s for whatever waits: the
-// packets go meanwhile, and the jump is made when the supply is up, at 12 + 8 us, if something waits.
+// packets go meanwhile, and the jump is made when the supply is up, at 12 + 8 us, if something
+// waits.
 TEST(AWokenChannel, CarriesOnAlthoughItIsToJump) {
   TinyWorld world = one_switch({message(13us, kPacket), message(25us, kPacket)});
   (void)world.order(2, SetStep{kSlow});

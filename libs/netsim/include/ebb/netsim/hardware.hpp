@@ -26,12 +26,12 @@ enum class Switching : std::uint8_t {
 
 // Which of several outputs a packet takes.
 enum class Choice : std::uint8_t {
-  queue,       // the one with the least waiting for it and on its wire
-  credits,     // the same with what has piled up behind it, by credits that have not come back
+  queue,    // the one with the least waiting for it and on its wire
+  credits,  // the same with what has piled up behind it, by credits that have not come back
   // The shortest way over channels that are awake; of equal ones that which sent least since the
   // policy last looked.
   least_used,
-  first        // the first in the table, always: one way to each destination
+  first  // the first in the table, always: one way to each destination
 };
 
 // How credits come back to the sender.
