@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hierarchical MAC addresses ("On the Use of Commodity Ethernet Technology in Exascale HPC Systems",
-// Section III): where a host is, written into its address. The lowest field is the host of its
-// switch. Above it stand the switch, or where the family has them its coordinates or the switch of
-// the group and the group: one field each, as wide as the network needs.
+// Hierarchical MAC addresses ("On the Use of Commodity Ethernet Technology in Exascale HPC
+// Systems", Section III): where a host is, written into its address. The lowest field is the host
+// of its switch. Above it stand, one field each and as wide as the network needs:
+//
+//   fbfly, mesh, torus   x1, x2, ...        the coordinates of the switch
+//   dragonfly            switch, group
+//   clos                 leaf, pod, block   as many as there are levels below the last
+//   others               switch             counted among those with hosts
 //
 // An address has 46 bits: all of a MAC but the two that say "individual" and "locally
 // administered".
@@ -17,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,21 +55,33 @@ class AddressPlan {
 
   [[nodiscard]] std::span<const Field> fields() const { return fields_; }  // the lowest first
   [[nodiscard]] int bits() const;
-  // Of the switch that serves hosts, with host field zero.
+  // Of a switch that serves hosts, with host field zero.
   [[nodiscard]] Address of_switch(std::uint32_t access_switch) const;
-  [[nodiscard]] Address of_host(std::uint32_t host) const;
+  [[nodiscard]] Address of_host(std::uint32_t host) const { return of_host_[host]; }
+  [[nodiscard]] std::optional<std::uint32_t> host_at(Address address) const;
+  // The switch that a host hangs on: that of its first link.
+  [[nodiscard]] std::uint32_t switch_of(std::uint32_t host) const { return switch_of_[host]; }
+  // Switches that serve hosts, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> access_switches() const { return access_switches_; }
+  // On the busiest switch.
+  [[nodiscard]] std::uint32_t most_hosts() const { return most_hosts_; }
   // The mask of all fields above the host.
   [[nodiscard]] Address switch_mask() const;
-  // The mask of what a group is known by: the highest field where there are several above the host
-  // (flattened butterflies: all dimensions but the first); none: there are no groups.
+  // The mask of what a group is known by: all fields above the switch of the group (dragonfly: the
+  // group, Clos: the pod, grids: all dimensions but the first); 0: there are no groups.
   [[nodiscard]] Address group_mask() const { return group_mask_; }
 
  private:
+  void number_hosts();
+
   std::vector<Field> fields_;
   Address group_mask_ = 0;
-  std::vector<Address> of_switch_;       // by switch; of those with hosts
-  std::vector<std::uint32_t> first_host_;  // by switch
+  std::uint32_t most_hosts_ = 0;
+  std::vector<std::uint32_t> access_switches_;
+  std::vector<Address> of_switch_;         // by switch; 0 of those without hosts
   std::vector<std::uint32_t> switch_of_;   // by host
+  std::vector<Address> of_host_;           // by host
+  std::vector<std::uint32_t> by_address_;  // hosts, ascending by address
 };
 
 }  // namespace ebb::rules

@@ -9,6 +9,7 @@
 #include "ebb/rules/address.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ebb::rules {
@@ -30,11 +31,6 @@ struct Rule {
   bool operator==(const Rule&) const = default;
 };
 
-struct Table {
-  std::uint32_t of_switch = 0;
-  std::vector<Rule> rules;  // descending by priority, then by value and mask
-};
-
 // How much of an address one rule stands for.
 enum class Detail : std::uint8_t {
   flat,        // a rule for each host
@@ -43,23 +39,39 @@ enum class Detail : std::uint8_t {
   compact      // masked rules, as few as the topology allows
 };
 
+struct Table {
+  std::uint32_t of_switch = 0;
+  std::vector<Rule> rules;  // descending by priority, then by value and mask
+  Detail detail = Detail::compact;
+};
+
+class Way;
+
 // The default (minimal) way to everyone. Families: fbfly, clos, dragonfly, torus, mesh, complete,
 // tree, irregular, imported graphs. `compact` of a family without a better scheme merges what
 // shares an output.
+//
+// Rules of all details but `compact` look at destinations alone, one output for each. Compact
+// tables of a Clos deal out uplinks by source, and those of a Clos or a grid deal out parallel
+// links by the host bits of the destination: masks make that free, rules for single destinations
+// would need one for each link.
 class TableMaker {
  public:
+  // Keeps references to both. Refuses a graph that is not what the family it names would make.
   [[nodiscard]] static Result<TableMaker> make(const topology::Graph& graph,
                                                const AddressPlan& plan);
 
   [[nodiscard]] Table table(std::uint32_t of_switch, Detail detail) const;
-  // The output towards a host of another switch, which all tables agree with. Where uplinks are
-  // dealt out by source it depends on the source.
+  // The output towards a host of another switch, which all tables of that detail agree with
+  // (Table::detail). Towards a host of its own: the link to it.
   [[nodiscard]] topology::ChannelId output(std::uint32_t at, std::uint32_t source_host,
-                                           std::uint32_t destination_host) const;
+                                           std::uint32_t destination_host,
+                                           Detail detail = Detail::compact) const;
 
  private:
   const topology::Graph* graph_ = nullptr;
   const AddressPlan* plan_ = nullptr;
+  std::shared_ptr<const Way> way_;
 };
 
 }  // namespace ebb::rules
