@@ -55,9 +55,8 @@ std::span<const ChannelId> ClosWay::uplinks(std::uint32_t at) const {
 std::uint32_t ClosWay::uplink_for(std::uint32_t at, std::uint32_t leaf,
                                   std::uint32_t uplinks) const {
   const std::uint32_t pod = block(leaf, 1);
-  std::uint32_t number = pod != block(leaf_below_[at], 1) ? pod : leaf;
-  for (std::uint32_t l = 0; l < level_[at]; ++l) number /= uplinks;
-  return number % uplinks;
+  const std::uint32_t number = pod != block(leaf_below_[at], 1) ? pod : leaf;
+  return (number + at) % uplinks;
 }
 
 ChannelId ClosWay::next(std::uint32_t at, std::uint32_t to) const {

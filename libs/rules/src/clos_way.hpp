@@ -4,7 +4,7 @@
 // sub-blocks, so any uplink will do.
 //
 // By destination (all details but compact) the uplink is chosen by the number of the other pod, or
-// of the leaf in the same pod, and not by the same digits of it on every level.
+// of the leaf in the same pod, and by that of the switch itself, so that not all choose alike.
 //
 // Compact: one rule for each sub-block below, and lowest one for each uplink that looks at the
 // source alone: at its host field on a leaf, at the sub-block that it comes from above. That is one

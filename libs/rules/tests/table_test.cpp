@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace ebb::rules {
 namespace {
@@ -112,6 +114,57 @@ TEST_P(SmallNetworks, LessDetailNeverTakesMoreRules) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SmallNetworks, ::testing::ValuesIn(small_shapes()));
+
+// Frames between switches, by channel, when every host sends one to every host.
+std::vector<std::size_t> frames(const Addressed& made, Detail detail) {
+  std::vector<std::size_t> count(made.graph.channel_count());
+  for (std::uint32_t from = 0; from < made.graph.host_count(); ++from) {
+    for (std::uint32_t to = 0; to < made.graph.host_count(); ++to) {
+      std::uint32_t at = made.plan.switch_of(from);
+      while (at != made.plan.switch_of(to)) {
+        const ChannelId next = made.maker.output(at, from, to, detail);
+        ++count[index(next)];
+        at = index(made.graph.target(next));
+      }
+    }
+  }
+  return count;
+}
+
+// Least and most frames on a channel to a switch further up.
+std::pair<std::size_t, std::size_t> uplink_frames(const Addressed& made, Detail detail) {
+  const std::vector<std::size_t> count = frames(made, detail);
+  std::pair<std::size_t, std::size_t> bounds{count.size() * count.size(), 0};
+  for (std::uint32_t c = 0; c < count.size(); ++c) {
+    const NodeId from = made.graph.source(ChannelId{c});
+    const NodeId to = made.graph.target(ChannelId{c});
+    if (made.graph.is_host(from) || made.graph.is_host(to) || from > to) continue;
+    bounds = {std::min(bounds.first, count[c]), std::max(bounds.second, count[c])};
+  }
+  return bounds;
+}
+
+// Of a whole Clos with 3 hosts and 3 uplinks on a leaf: 54 hosts, 3 leaves in a pod.
+TEST(AClos, SpreadsFramesOverItsUplinks) {
+  const Addressed made({"clos", {{"ports", "6"}, {"levels", "3"}, {"hosts", "54"}}});
+  // A host's frames all take its own uplink: 51 leave its leaf, 45 its pod.
+  EXPECT_EQ(uplink_frames(made, Detail::compact), std::pair(std::size_t{45}, std::size_t{51}));
+  // By pod: 27 or 54 to other pods, and 9 to each of the two other leaves.
+  EXPECT_EQ(uplink_frames(made, Detail::per_group), std::pair(std::size_t{27}, std::size_t{63}));
+}
+
+// Whatever link is first between the groups.
+TEST(ADragonfly, UsesAGlobalLinkOfItsOwn) {
+  const Addressed made({"dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "5"}}});
+  for (std::uint32_t at = 0; at < made.graph.switch_count(); ++at) {
+    for (const ChannelId channel : made.graph.outputs(made.graph.switch_node(at))) {
+      const NodeId there = made.graph.target(channel);
+      if (made.graph.is_host(there) || index(there) / 4 == at / 4) continue;
+      const ChannelId taken = made.maker.output(at, at, index(there));  // a host on each switch
+      EXPECT_EQ(index(made.graph.target(taken)) / 4, index(there) / 4);
+    }
+  }
+}
 
 std::size_t ports(const Addressed& made, std::uint32_t s) {
   return made.graph.outputs(made.graph.switch_node(s)).size();
