@@ -82,7 +82,7 @@ class Checker {
  public:
   Checker(const Graph& graph, const AddressPlan& plan, std::span<const Table> tables,
           const TableMaker* maker)
-      : graph_(graph), plan_(plan), maker_(maker), lookups_(lookups(tables)) {
+      : graph_(graph), plan_(plan), maker_(maker), tables_(tables), lookups_(lookups(tables)) {
     std::vector<bool> sends(graph.switch_count());
     for (std::uint32_t h = 0; h < graph.host_count(); ++h) sends[access_switch(graph, h)] = true;
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
@@ -126,7 +126,7 @@ class Checker {
       complain(at, host, "gives it to " + graph_.name(next));
       return std::nullopt;
     }
-    if (maker_ != nullptr && maker_->output(at, source, host) != *output) {
+    if (maker_ != nullptr && maker_->output(at, source, host, tables_[at].detail) != *output) {
       complain(at, host, "sends it to " + graph_.name(next) + ", another way than was meant");
       return std::nullopt;
     }
@@ -168,6 +168,7 @@ class Checker {
   const Graph& graph_;
   const AddressPlan& plan_;
   const TableMaker* maker_;  // null: any way that arrives is right
+  std::span<const Table> tables_;
   std::vector<Lookup> lookups_;
   std::vector<std::uint32_t> senders_;  // switches with hosts
   std::vector<Mark> mark_;              // by switch
