@@ -65,8 +65,7 @@ class TableMaker {
   // The output towards a host of another switch, which all tables of that detail agree with
   // (Table::detail). Towards a host of its own: the link to it.
   [[nodiscard]] topology::ChannelId output(std::uint32_t at, std::uint32_t source_host,
-                                           std::uint32_t destination_host,
-                                           Detail detail = Detail::compact) const;
+                                           std::uint32_t destination_host, Detail detail) const;
 
  private:
   const topology::Graph* graph_ = nullptr;
