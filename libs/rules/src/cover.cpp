@@ -141,10 +141,11 @@ class Coverer {
         return false;
       };
       const std::vector<std::uint64_t>& values = values_[output];
-      if (std::all_of(values.begin(), values.end(), elsewhere))
+      if (std::all_of(values.begin(), values.end(), elsewhere)) {
         cubes.erase(cubes.begin() + static_cast<std::ptrdiff_t>(i));
-      else
+      } else {
         ++i;
+      }
     }
     return cubes;
   }

@@ -36,6 +36,7 @@ std::vector<Match> deal(const Field& field, std::uint64_t values, std::size_t li
   std::sort(shares.begin(), shares.end(),
             [](const Share& a, const Share& b) { return a.low < b.low; });
   std::vector<Match> matches;
+  matches.reserve(shares.size());
   for (const Share& share : shares)
     matches.push_back({field.place(share.low), field.place((std::uint64_t{1} << share.bits) - 1)});
   return matches;

@@ -73,9 +73,9 @@ void add_group(const AddressPlan& plan, std::vector<Rule>::const_iterator first,
 
 std::vector<Rule> per_group(const AddressPlan& plan, std::uint32_t at,
                             std::span<const ChannelId> next) {
-  const std::vector<Rule> all = per_switch(plan, at, next);
   const Address mask = plan.group_mask();
-  if (mask == 0) return all;
+  if (mask == 0) return per_switch(plan, at, next);
+  const std::vector<Rule> all = per_switch(plan, at, next);
   const bool serves =
       std::binary_search(plan.access_switches().begin(), plan.access_switches().end(), at);
   std::vector<Rule> rules;
