@@ -101,10 +101,16 @@ std::size_t port_of(const Graph& graph, topology::ChannelId output) {
          1;
 }
 
+// With the two bits that say "individual" and "locally administered": a broadcast is no host.
+rules::Mac mask_of(const rules::Match& match) {
+  constexpr std::uint64_t kKind = std::uint64_t{3} << 40U;
+  return rules::Mac{rules::mac_mask(match.mask) | kKind};
+}
+
 std::string match_text(const char* field, const rules::Match& match) {
   if (match.mask == 0) return "";
   return fmt::format(",{}={}/{}", field, to_text(rules::mac_of(match.value)),
-                     to_text(rules::Mac{rules::mac_mask(match.mask)}));
+                     to_text(mask_of(match)));
 }
 
 std::string flow_text(const Graph& graph, const rules::Rule& rule) {
@@ -115,8 +121,7 @@ std::string flow_text(const Graph& graph, const rules::Rule& rule) {
 
 Json rule_json(const Graph& graph, const rules::Rule& rule) {
   const auto match = [](const rules::Match& one) {
-    return Json{{"value", to_text(rules::mac_of(one.value))},
-                {"mask", to_text(rules::Mac{rules::mac_mask(one.mask)})}};
+    return Json{{"value", to_text(rules::mac_of(one.value))}, {"mask", to_text(mask_of(one))}};
   };
   Json json = {{"priority", rule.priority}};
   if (rule.destination.mask != 0) json["destination"] = match(rule.destination);
