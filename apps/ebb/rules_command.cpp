@@ -181,7 +181,7 @@ ExitCode check_tables(const Options& options) {
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
     tables.push_back((*ruled)->maker->table(s, detail_of(options.detail)));
   }
-  const rules::CheckReport report = rules::check(graph, (*ruled)->plan, tables, &*(*ruled)->maker);
+  const rules::CheckReport report = rules::check(graph, (*ruled)->plan, tables);
   for (const Error& error : report.errors) fmt::print(stderr, "error: {}\n", error.message);
   if (!report.errors.empty()) return ExitCode::not_met;
   fmt::print(

@@ -7,12 +7,16 @@ Lookup::Lookup(const Table& table) {
   for (const Rule& rule : table.rules) {
     source_bits_ |= rule.source.mask;
     destination_bits_ |= rule.destination.mask;
-    const bool same = !sets_.empty() && sets_.back().priority == rule.priority &&
-                      sets_.back().source == rule.source.mask &&
-                      sets_.back().destination == rule.destination.mask;
-    if (!same) sets_.push_back({rule.priority, rule.source.mask, rule.destination.mask, {}});
-    sets_.back().outputs.try_emplace({rule.source.value, rule.destination.value}, rule.output);
+    set_of(rule).outputs.try_emplace({rule.source.value, rule.destination.value}, rule.output);
   }
+}
+
+// Rules descend by priority, so sets do.
+Lookup::Set& Lookup::set_of(const Rule& rule) {
+  for (auto set = sets_.rbegin(); set != sets_.rend() && set->priority == rule.priority; ++set) {
+    if (set->source == rule.source.mask && set->destination == rule.destination.mask) return *set;
+  }
+  return sets_.emplace_back(Set{rule.priority, rule.source.mask, rule.destination.mask, {}});
 }
 
 std::optional<topology::ChannelId> Lookup::output(Address source, Address destination) const {

@@ -34,6 +34,8 @@ class Lookup {
     absl::flat_hash_map<Values, topology::ChannelId> outputs;
   };
 
+  [[nodiscard]] Set& set_of(const Rule& rule);
+
   std::vector<Set> sets_;  // descending by priority
   Address source_bits_ = 0;
   Address destination_bits_ = 0;
