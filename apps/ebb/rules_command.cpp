@@ -60,9 +60,9 @@ Result<std::unique_ptr<Ruled>> load(const Options& options) {
 }
 
 std::string address_text(const rules::AddressPlan& plan) {
-  std::string text;
-  for (const rules::Field& field : plan.fields()) {
-    text = fmt::format("{} {}{}", field.name, field.bits, text.empty() ? "" : ", ") + text;
+  std::string text;  // the highest field first, as in the address
+  for (auto field = plan.fields().rbegin(); field != plan.fields().rend(); ++field) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field->name, field->bits);
   }
   return fmt::format("addresses: {} of {} bits ({})\n", plan.bits(), rules::kAddressBits, text);
 }
