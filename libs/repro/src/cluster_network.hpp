@@ -20,6 +20,11 @@ struct ClusterCase {
   std::vector<std::string> settings;
 };
 
+inline const std::string kScaled = "policy={name: dvs, window: 100us, low: 20%, high: 50%}";
+inline const std::string kShutDown = "policy={name: shutdown, window: 500us, t_max: 20%}";
+inline const std::string kAt70nm = "parts={switch: kim-70nm-switch, components: kim-70nm}";
+inline const std::string kGated = "hardware.gated_buffers=true";
+
 // The six of Figure 7, in its order.
 [[nodiscard]] const std::vector<ClusterCase>& figure_7_cases();
 

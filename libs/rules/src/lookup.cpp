@@ -5,8 +5,6 @@ namespace ebb::rules {
 
 Lookup::Lookup(const Table& table) {
   for (const Rule& rule : table.rules) {
-    source_bits_ |= rule.source.mask;
-    destination_bits_ |= rule.destination.mask;
     set_of(rule).outputs.try_emplace({rule.source.value, rule.destination.value}, rule.output);
   }
 }

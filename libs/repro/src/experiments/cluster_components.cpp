@@ -11,11 +11,9 @@ namespace ebb::repro {
 namespace {
 
 const std::vector<double> kLoads = {20, 30, 40, 50, 60};
-const std::string kAt70nm = "parts={switch: kim-70nm-switch, components: kim-70nm}";
 // Figure 11 scales the technology of links that have several frequencies.
 const std::string kScaledAt70nm =
     "parts={switch: kim-70nm-switch, ladder: kim-dvs-link, components: kim-70nm}";
-const std::string kGated = "hardware.gated_buffers=true";
 
 std::vector<ClusterCase> technology_cases() {
   const ClusterCase& dls = figure_7_cases()[3];

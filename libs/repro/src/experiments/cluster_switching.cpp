@@ -16,8 +16,6 @@ namespace {
 // A load of 50 % is what the middle of the mesh can carry of uniform traffic.
 const std::vector<double> kLoads = {5, 10, 20, 30, 35, 40};
 constexpr double kHighLoad = 40;
-const std::string kAt70nm = "parts={switch: kim-70nm-switch, components: kim-70nm}";
-const std::string kGated = "hardware.gated_buffers=true";
 const std::vector<std::string> kWorm = {"hardware.switching=wormhole", "hardware.flit=32B",
                                         "hardware.input_buffer=8KiB", "hardware.output_buffer=0B"};
 

@@ -22,8 +22,6 @@ struct VideoCase {
 };
 
 const std::vector<VideoCase>& video_cases() {
-  static const std::string kScaled = "policy={name: dvs, window: 100us, low: 20%, high: 50%}";
-  static const std::string kShutDown = "policy={name: shutdown, window: 500us, t_max: 20%}";
   static const std::vector<VideoCase> kCases = {{{"2", "DVS, 2 virtual lanes", {kScaled}}, 2},
                                                 {{"4", "DVS, 4 virtual lanes", {kScaled}}, 4},
                                                 {{"8", "DVS, 8 virtual lanes", {kScaled}}, 8},

@@ -21,9 +21,6 @@ class Lookup {
   // The output of the matching rule of the highest priority.
   [[nodiscard]] std::optional<topology::ChannelId> output(Address source,
                                                           Address destination) const;
-  // Bits of addresses that some rule looks at.
-  [[nodiscard]] Address source_bits() const { return source_bits_; }
-  [[nodiscard]] Address destination_bits() const { return destination_bits_; }
 
  private:
   using Values = std::pair<Address, Address>;
@@ -37,8 +34,6 @@ class Lookup {
   [[nodiscard]] Set& set_of(const Rule& rule);
 
   std::vector<Set> sets_;  // descending by priority
-  Address source_bits_ = 0;
-  Address destination_bits_ = 0;
 };
 
 }  // namespace ebb::rules
