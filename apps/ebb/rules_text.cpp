@@ -61,8 +61,10 @@ std::string actions_text(const Graph& graph, const Table& table, const Rule& rul
 std::string flow_text(const Graph& graph, const Table& table, const Rule& rule, Classes classes) {
   const std::string input =
       rule.input ? fmt::format(",in_port={}", input_port(graph, *rule.input)) : "";
-  return fmt::format("{}priority={}{}{}{},actions={}",
-                     classes == Classes::in_tags ? "table=1," : "", rule.priority, input,
+  // OpenFlow sets the priority of frames alone that are known to have a tag.
+  const bool tagged = classes == Classes::in_tags;
+  return fmt::format("{}priority={}{}{}{}{},actions={}", tagged ? "table=1," : "", rule.priority,
+                     tagged ? ",vlan_tci=0x1000/0x1000" : "", input,
                      match_text("dl_dst", rule.destination), match_text("dl_src", rule.source),
                      actions_text(graph, table, rule, classes));
 }
