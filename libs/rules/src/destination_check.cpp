@@ -30,10 +30,14 @@ void DestinationCheck::begin(std::size_t item, std::uint32_t source, std::uint32
   item_ = item;
   source_ = source;
   host_ = host;
-  failed_ = false;
   const std::uint32_t switches = checked_.graph.switch_count();
   mark_.assign(switches, Mark::unknown);
-  for (auto& known : known_) known.assign(switches, nullptr);
+  for (std::size_t marked = 0; marked < 2; ++marked) {
+    std::swap(known_[marked], before_[marked]);
+    if (failed_ || before_[marked].empty()) before_[marked].assign(switches, nullptr);
+    known_[marked].assign(switches, nullptr);
+  }
+  failed_ = false;
   visited_.clear();
 }
 
@@ -48,7 +52,7 @@ void DestinationCheck::look(std::size_t item, std::uint32_t source, std::uint32_
   for (const std::uint32_t s : visited_) {
     const Rule& rule = *known_[0][s];
     if (delivers(rule)) continue;
-    note_waiting(rule);
+    note_waiting(s, rule);
     lose_output(s, rule);
   }
 }
@@ -143,9 +147,16 @@ void DestinationCheck::note_transit() {
   }
 }
 
-void DestinationCheck::note_waiting(const Rule& rule) {
+bool DestinationCheck::as_before(std::uint32_t at, bool marked) const {
+  const std::size_t which = marked ? 1 : 0;
+  return checked_.alternatives == Alternatives::everywhere && known_[which][at] != nullptr &&
+         known_[which][at] == before_[which][at];
+}
+
+void DestinationCheck::note_waiting(std::uint32_t from, const Rule& rule) {
   const ClassedChannel taken{rule.output, rule.cos};
   const std::uint32_t at = index(checked_.graph.target(rule.output));
+  if (as_before(from, false) && as_before(at, false)) return;
   const Rule& then = *known_[0][at];
   if (delivers(then)) return;
   checked_.dependencies->add(taken, {then.output, then.cos});
@@ -166,7 +177,7 @@ void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
                            : std::nullopt;
   if (instead) {
     check_instead(at, frame(false, std::nullopt), instead);
-    follow({*instead, rule.cos}, true, dead);
+    follow(at, {*instead, rule.cos}, true, dead);
     return;
   }
   if (rule.use != Use::conditional || checked_.alternatives != Alternatives::injection) {
@@ -188,7 +199,7 @@ void DestinationCheck::divert(std::uint32_t at, const Rule& rule, std::optional<
   if (other == nullptr) {
     lost[index(dead)] = true;
   } else {
-    follow({other->output, other->cos}, false, dead);
+    follow(at, {other->output, other->cos}, false, dead);
   }
 }
 
@@ -200,17 +211,19 @@ void DestinationCheck::check_instead(std::uint32_t at, const Frame& frame,
   if (meant != instead) complain(at, "sends it on another detour than was meant");
 }
 
-void DestinationCheck::follow(ClassedChannel taken, bool marked, LinkId dead) {
+void DestinationCheck::follow(std::uint32_t from, ClassedChannel taken, bool marked, LinkId dead) {
   const Graph& graph = checked_.graph;
+  bool known = as_before(from, false);
   for (std::uint32_t links = 0; links <= graph.switch_count(); ++links) {
-    const std::uint32_t at = index(graph.target(taken.channel));
-    if (link_of(taken.channel) == dead || graph.is_host(graph.target(taken.channel))) {
+    const NodeId end = graph.target(taken.channel);
+    if (link_of(taken.channel) == dead || graph.is_host(end))
       return complain(index(graph.source(taken.channel)), "loses it on a detour");
-    }
-    const Rule* rule = ask(at, marked, taken.channel);
+    const Rule* rule = ask(index(end), marked, taken.channel);
     if (rule == nullptr || delivers(*rule)) return;
     const ClassedChannel then{rule->output, rule->cos};
-    checked_.dependencies->add(taken, then);
+    const bool then_known = as_before(index(end), marked);
+    if (!known || !then_known) checked_.dependencies->add(taken, then);
+    known = then_known;
     taken = then;
   }
   complain(index(graph.source(taken.channel)), "sends it in a circle after a detour");
