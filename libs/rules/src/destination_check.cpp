@@ -172,39 +172,42 @@ void DestinationCheck::note_waiting(std::uint32_t from, const Rule& rule) {
 
 void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
   const LinkId dead = link_of(rule.output);
-  const auto instead = rule.use == Use::conditional
-                           ? checked_.lookups[at].table().detour(rule.output)
-                           : std::nullopt;
-  if (instead) {
-    check_instead(at, frame(false, std::nullopt), instead);
-    follow(at, {*instead, rule.cos}, true, dead);
+  if (checked_.alternatives == Alternatives::injection) {
+    if (sends_[at]) {
+      for (const ChannelId input : diverted_inputs_[at]) divert(at, rule, input);
+    }
+    if (transit_[at] || (sends_[at] && more_hosts_[at])) divert(at, rule, std::nullopt);
     return;
   }
-  if (rule.use != Use::conditional || checked_.alternatives != Alternatives::injection) {
-    check_instead(at, frame(false, std::nullopt), std::nullopt);
+  std::optional<TableMaker::Step> taken;
+  if (const auto instead = checked_.lookups[at].table().detour(rule.output);
+      instead && rule.use == Use::conditional)
+    taken = {*instead, rule.cos};
+  check_instead(at, frame(false, std::nullopt), taken);
+  if (taken) {
+    follow(at, {taken->output, taken->cos}, true, dead);
+  } else {
     lost[index(dead)] = true;
-    return;
   }
-  if (sends_[at]) {
-    for (const ChannelId input : diverted_inputs_[at]) divert(at, rule, input);
-  }
-  if (transit_[at] || (sends_[at] && more_hosts_[at])) divert(at, rule, std::nullopt);
 }
 
 void DestinationCheck::divert(std::uint32_t at, const Rule& rule, std::optional<ChannelId> input) {
   const LinkId dead = link_of(rule.output);
-  const Rule* other = checked_.lookups[at].alternative(frame(false, input), dead);
-  check_instead(at, frame(false, input),
-                other == nullptr ? std::nullopt : std::optional(other->output));
-  if (other == nullptr) {
-    lost[index(dead)] = true;
+  const Rule* other = rule.use == Use::conditional
+                          ? checked_.lookups[at].alternative(frame(false, input), dead)
+                          : nullptr;
+  std::optional<TableMaker::Step> taken;
+  if (other != nullptr) taken = {other->output, other->cos};
+  check_instead(at, frame(false, input), taken);
+  if (taken) {
+    follow(at, {taken->output, taken->cos}, false, dead);
   } else {
-    follow(at, {other->output, other->cos}, false, dead);
+    lost[index(dead)] = true;
   }
 }
 
 void DestinationCheck::check_instead(std::uint32_t at, const Frame& frame,
-                                     std::optional<ChannelId> instead) {
+                                     std::optional<TableMaker::Step> instead) {
   if (checked_.maker == nullptr) return;
   const auto meant =
       checked_.maker->meant_instead(checked_.lookups[at].table(), source_, host_, frame);

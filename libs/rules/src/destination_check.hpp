@@ -66,7 +66,7 @@ class DestinationCheck {
   void note_waiting(std::uint32_t from, const Rule& rule);
   void lose_output(std::uint32_t at, const Rule& rule);
   void divert(std::uint32_t at, const Rule& rule, std::optional<ChannelId> input);
-  void check_instead(std::uint32_t at, const Frame& frame, std::optional<ChannelId> instead);
+  void check_instead(std::uint32_t at, const Frame& frame, std::optional<TableMaker::Step> instead);
   // From a detour on, without the link that was lost.
   void follow(std::uint32_t from, ClassedChannel taken, bool marked, LinkId dead);
   // Whether a switch follows the rule that it followed for the destination before: then what waits

@@ -136,7 +136,7 @@ class Walker {
                            const Frame& frame) {
     if (maker_ == nullptr) return;
     const auto meant = maker_->meant_instead(table, from_, to_, frame);
-    const bool same = sent ? meant == sent->on.channel : !meant.has_value();
+    const bool same = sent ? meant == TableMaker::Step{sent->on.channel, sent->on.cos} : !meant;
     if (!same) complain(table.of_switch, "sends it on another detour than was meant");
   }
 

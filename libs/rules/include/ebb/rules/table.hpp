@@ -127,10 +127,9 @@ class TableMaker {
                            std::uint32_t destination_host, bool marked,
                            std::optional<topology::ChannelId> input) const;
   // Where the frame goes while its output is not live; nothing: nowhere.
-  [[nodiscard]] std::optional<topology::ChannelId> meant_instead(const Table& table,
-                                                                 std::uint32_t source_host,
-                                                                 std::uint32_t destination_host,
-                                                                 const Frame& frame) const;
+  [[nodiscard]] std::optional<Step> meant_instead(const Table& table, std::uint32_t source_host,
+                                                  std::uint32_t destination_host,
+                                                  const Frame& frame) const;
 
  private:
   const topology::Graph* graph_ = nullptr;
