@@ -10,18 +10,18 @@ namespace ebb::rules {
 DestinationCheck::DestinationCheck(const Checked& checked)
     : lost(checked.graph.link_count()),
       checked_(checked),
-      diverted_inputs_(checked.graph.switch_count()),
-      more_hosts_(checked.graph.switch_count()) {
+      host_inputs_(checked.graph.switch_count()),
+      switch_inputs_(checked.graph.switch_count()) {
   if (checked.alternatives != Alternatives::injection) return;
   const Graph& graph = checked.graph;
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-    std::vector<ChannelId>& inputs = diverted_inputs_[s];
-    for (const Rule& rule : checked.lookups[s].table().rules) {
-      if (rule.use == Use::alternative && rule.input) inputs.push_back(*rule.input);
-    }
     for (const ChannelId channel : graph.outputs(graph.switch_node(s))) {
-      const bool asked = std::count(inputs.begin(), inputs.end(), topology::reverse(channel)) > 0;
-      if (graph.is_host(graph.target(channel)) && !asked) more_hosts_[s] = true;
+      if (graph.is_host(graph.target(channel)))
+        host_inputs_[s].push_back(topology::reverse(channel));
+    }
+    for (const Rule& rule : checked.lookups[s].table().rules) {
+      if (rule.use == Use::alternative && rule.input && !graph.is_host(graph.source(*rule.input)))
+        switch_inputs_[s].push_back(*rule.input);
     }
   }
 }
@@ -174,9 +174,13 @@ void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
   const LinkId dead = link_of(rule.output);
   if (checked_.alternatives == Alternatives::injection) {
     if (sends_[at]) {
-      for (const ChannelId input : diverted_inputs_[at]) divert(at, rule, input);
+      for (const ChannelId input : host_inputs_[at]) divert(at, rule, input);
     }
-    if (transit_[at] || (sends_[at] && more_hosts_[at])) divert(at, rule, std::nullopt);
+    for (const ChannelId input : switch_inputs_[at]) {
+      const Rule* before = known_[0][index(checked_.graph.source(input))];
+      if (before != nullptr && before->output == input) divert(at, rule, input);
+    }
+    if (transit_[at]) divert(at, rule, std::nullopt);
     return;
   }
   std::optional<TableMaker::Step> taken;

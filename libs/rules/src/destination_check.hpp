@@ -75,8 +75,8 @@ class DestinationCheck {
   void complain(std::uint32_t at, const std::string& what);
 
   const Checked& checked_;
-  std::vector<std::vector<ChannelId>> diverted_inputs_;  // by switch: that alternatives ask for
-  std::vector<bool> more_hosts_;                         // by switch: than those
+  std::vector<std::vector<ChannelId>> host_inputs_;    // by switch
+  std::vector<std::vector<ChannelId>> switch_inputs_;  // by switch: that alternatives ask for
   std::size_t item_ = 0;
   std::uint32_t source_ = 0;
   std::uint32_t host_ = 0;
