@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
 #include "network_options.hpp"
+#include "rules_vlans.hpp"
 #include "table.hpp"
 
 #include "ebb/rules/check.hpp"
@@ -209,6 +210,7 @@ void add_rules_command(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<Options>();
   CLI::App* parent = app.add_subcommand("rules", "Addresses and forwarding tables of a network");
   parent->require_subcommand(1);
+  add_rules_vlans(*parent, code);
   CLI::App* counted = add_verb(*parent, "count", "Rules of each switch, by how much one stands for",
                                options, code, count);
   CLI::App* shown = add_verb(*parent, "show", "The table of one switch", options, code, show);
