@@ -148,8 +148,8 @@ void print_forwarding(const Assigned& all, const rules::AddressPlan& plan, std::
     for (std::uint32_t host = 0; host < all.graph.host_count(); ++host) {
       if (plan.switch_of(host) != key.second) continue;
       fmt::print("table=1,priority=1,dl_vlan={},dl_dst={},actions=output:{}\n",
-                 all.assignment.vlans[key.first].id, to_text(mac_of(plan.of_host(host))),
-                 ports[host % ports.size()]);
+                 all.assignment.vlans[key.first].id,
+                 rules::to_text(rules::mac_of(plan.of_host(host))), ports[host % ports.size()]);
     }
   }
 }
@@ -171,7 +171,7 @@ void print_switch(const Assigned& all, const rules::AddressPlan& plan, std::uint
   for (const std::size_t port : host_ports(all.graph, s)) {
     const auto host = all.graph.host_number(all.graph.target(outputs[port - 1]));
     fmt::print("table=1,priority=2,vlan_tci=0x1000/0x1000,dl_dst={},actions=pop_vlan,output:{}\n",
-               to_text(mac_of(plan.of_host(host))), port);
+               rules::to_text(rules::mac_of(plan.of_host(host))), port);
   }
   print_forwarding(all, plan, s);
 }

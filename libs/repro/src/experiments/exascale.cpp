@@ -18,8 +18,8 @@ Result<Measurements> measure_sizes(Lab&) {
   for (const ExascaleNetwork& network : exascale_networks()) {
     const auto graph = build(network);
     if (!graph) return fail(graph.error());
-    measured.emplace_back(network.name + ".switches", number(graph->switch_count()));
-    measured.emplace_back(network.name + ".hosts", number(graph->host_count()));
+    measured.emplace_back(network.id + ".switches", number(graph->switch_count()));
+    measured.emplace_back(network.id + ".hosts", number(graph->host_count()));
     most_ports = std::max<std::int64_t>(most_ports, degrees(*graph).most);
   }
   measured.emplace_back("most_ports", number(most_ports));

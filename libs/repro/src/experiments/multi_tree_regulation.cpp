@@ -207,6 +207,7 @@ Result<Measurements> measure_regulation(Lab& lab) {
   const auto box = lab.parts().find_as<power::Box>("dell-powerconnect-6248");
   if (!box) return fail(box.error());
   Measurements measured;
+  double most = 0;  // of the NAS benchmarks but FT
   for (const Program& program : programs()) {
     const std::vector<CurvePoint> points = curve(*cluster, program, **box);
     double best = 0;
@@ -219,7 +220,9 @@ Result<Measurements> measure_regulation(Lab& lab) {
     measured.emplace_back(program.name + ": points", static_cast<double>(points.size()));
     measured.emplace_back(program.name + ": saved", best);
     measured.emplace_back(program.name + ": lost at most saved", points.back().lost);
+    if (program.seconds == 0 && program.name != "FT") most = std::max(most, best);
   }
+  measured.emplace_back("NAS: saved", most);
   return measured;
 }
 
@@ -234,7 +237,7 @@ figures::Series series_of(const Program& program, const Measurements& measured) 
   return series;
 }
 
-std::vector<figures::Figure> draw_regulation(const Row&, const Measurements& measured) {
+std::vector<figures::Figure> draw_regulation(const Row& row, const Measurements& measured) {
   const figures::Axis x{"network power saved", "%"};
   const figures::Axis y{"performance of that with all links", "%"};
   figures::Figure linpack{
@@ -243,9 +246,17 @@ std::vector<figures::Figure> draw_regulation(const Row&, const Measurements& mea
                       .title = "Fig. 5: NAS benchmarks, 64 ranks, links closed by peak",
                       .x = x,
                       .y = y};
-  for (const Program& program : programs())
+  std::vector<BarOf> bars;
+  for (const Program& program : programs()) {
     (program.seconds > 0 ? linpack : nas).series.push_back(series_of(program, measured));
-  return {linpack, nas};
+    bars.push_back({program.name, program.name + ": saved"});
+  }
+  bars.push_back({"most of NAS but FT", "NAS: saved"});
+  return {linpack, nas,
+          beside_published({.name = "saved",
+                            .title = "Network power saved at less than 1 % loss",
+                            .y = {"saved", "%"}},
+                           row, measured, bars)};
 }
 
 std::vector<figures::Figure> draw_vlans(const Row& row, const Measurements& measured) {
