@@ -40,7 +40,7 @@ Result<Assigned> assign(const Graph& graph) {
   rules::Bundles bundles(graph);
   auto trees = shortest_path_trees(graph, bundles);
   if (!trees) return fail(trees.error());
-  auto assignment = assign_vlans(graph, bundles, *trees);
+  auto assignment = assign_vlans(graph, *trees);
   if (!assignment) return fail(assignment.error());
   return Assigned{graph, std::move(bundles), std::move(*trees), std::move(*assignment)};
 }
@@ -117,7 +117,7 @@ void print_json(const Assigned& all) {
   for (std::uint32_t s = 0; s < all.graph.switch_count(); ++s)
     switches.push_back(switch_json(all, s));
   fmt::print("{}\n", Json{{"vlans", vlans},
-                          {"may_deadlock", may_deadlock(all.graph, all.bundles, all.trees)},
+                          {"may_deadlock", may_deadlock(all.bundles, all.trees)},
                           {"switches", switches}}
                          .dump(2));
 }
@@ -191,7 +191,7 @@ ExitCode print_checks(const Assigned& all, bool print) {
   if (!print) return ExitCode::done;
   fmt::print("\n{} VLANs, each a tree: a broadcast ends; all pairs of hosts are reached\n{}\n",
              all.assignment.vlans.size(),
-             may_deadlock(all.graph, all.bundles, all.trees)
+             may_deadlock(all.bundles, all.trees)
                  ? "with link-level flow control paths may wait for each other in a circle"
                  : "with link-level flow control no circle of waiting paths: no deadlock");
   return ExitCode::done;

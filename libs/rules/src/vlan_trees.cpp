@@ -106,8 +106,7 @@ Result<std::vector<SourceTree>> shortest_path_trees(const Graph& graph, const Bu
   return trees;
 }
 
-Result<VlanAssignment> assign_vlans(const Graph& graph, const Bundles&,
-                                    std::span<const SourceTree> trees) {
+Result<VlanAssignment> assign_vlans(const Graph& graph, std::span<const SourceTree> trees) {
   VlanAssignment assignment;
   assignment.pvid.resize(graph.switch_count());
   for (const SourceTree& tree : trees) {
@@ -198,37 +197,50 @@ Errors check_vlans(const Graph& graph, const Bundles& bundles, std::span<const S
   return errors;
 }
 
-bool may_deadlock(const Graph& graph, const Bundles& bundles, std::span<const SourceTree> trees) {
-  const std::size_t directions = 2 * bundles.all().size();
-  std::vector<std::vector<std::uint32_t>> after(directions);
+namespace {
+
+using Followers = std::vector<std::vector<std::uint32_t>>;
+
+// By direction of a bundle (2b from a to b, 2b + 1 back): those that some path takes next.
+Followers followers(const Bundles& bundles, std::span<const SourceTree> trees) {
+  const auto direction = [&](std::uint32_t bundle, std::uint32_t into) {
+    return 2 * bundle + (bundles[bundle].b == into ? 0U : 1U);
+  };
+  Followers after(2 * bundles.all().size());
   for (const SourceTree& tree : trees) {
-    for (std::uint32_t to = 0; to < graph.switch_count(); ++to) {
+    for (std::uint32_t to = 0; to < tree.last_bundle.size(); ++to) {
       const auto last = tree.last_bundle[to];
       if (!last) continue;
       const std::uint32_t from = bundles[*last].other(to);
       const auto before = tree.last_bundle[from];
-      if (!before) continue;
-      const auto direction = [&](std::uint32_t bundle, std::uint32_t into) {
-        return 2 * bundle + (bundles[bundle].b == into ? 0U : 1U);
-      };
-      after[direction(*before, from)].push_back(direction(*last, to));
+      if (before) after[direction(*before, from)].push_back(direction(*last, to));
     }
   }
-  // Takes away directions that wait for nobody until none is left, or a circle.
-  std::vector<std::uint32_t> waited_for_by(directions, 0);
+  return after;
+}
+
+// Takes away what follows nobody until nothing is left, or a circle.
+bool has_circle(const Followers& after) {
+  std::vector<std::uint32_t> followed(after.size(), 0);
   for (const auto& next : after) {
-    for (const std::uint32_t d : next) ++waited_for_by[d];
+    for (const std::uint32_t d : next) ++followed[d];
   }
-  std::vector<std::uint32_t> free;
-  for (std::uint32_t d = 0; d < directions; ++d) {
-    if (waited_for_by[d] == 0) free.push_back(d);
+  std::vector<std::uint32_t> first;
+  for (std::uint32_t d = 0; d < after.size(); ++d) {
+    if (followed[d] == 0) first.push_back(d);
   }
-  for (std::size_t i = 0; i < free.size(); ++i) {
-    for (const std::uint32_t d : after[free[i]]) {
-      if (--waited_for_by[d] == 0) free.push_back(d);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    for (const std::uint32_t d : after[first[i]]) {
+      if (--followed[d] == 0) first.push_back(d);
     }
   }
-  return free.size() != directions;
+  return first.size() != after.size();
+}
+
+}  // namespace
+
+bool may_deadlock(const Bundles& bundles, std::span<const SourceTree> trees) {
+  return has_circle(followers(bundles, trees));
 }
 
 }  // namespace ebb::rules

@@ -14,7 +14,7 @@ struct Trees {
       : graph(build(shape)),
         bundles(graph),
         trees(shortest_path_trees(graph, bundles).value()),
-        vlans(assign_vlans(graph, bundles, trees).value()) {}
+        vlans(assign_vlans(graph, trees).value()) {}
 
   [[nodiscard]] Errors errors() const { return check_vlans(graph, bundles, trees, vlans); }
 
@@ -110,11 +110,11 @@ TEST(ShortestPathTrees, AvoidWhatIsClosed) {
 // Direct links wait for nobody. Around a ring of five, each after the next, paths do.
 TEST(MayDeadlock, SeesCircles) {
   const Trees complete(six("complete", "5"));
-  EXPECT_FALSE(may_deadlock(complete.graph, complete.bundles, complete.trees));
+  EXPECT_FALSE(may_deadlock(complete.bundles, complete.trees));
   const Trees tree(six("tree", "1"));
-  EXPECT_FALSE(may_deadlock(tree.graph, tree.bundles, tree.trees));
+  EXPECT_FALSE(may_deadlock(tree.bundles, tree.trees));
   const Trees ring({"torus", {{"hosts", "1"}, {"dims", "5"}}});
-  EXPECT_TRUE(may_deadlock(ring.graph, ring.bundles, ring.trees));
+  EXPECT_TRUE(may_deadlock(ring.bundles, ring.trees));
 }
 
 }  // namespace

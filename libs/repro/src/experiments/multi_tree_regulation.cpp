@@ -43,7 +43,7 @@ Result<Measurements> measure_vlans(Lab&) {
       const rules::Bundles bundles(*graph);
       const auto trees = shortest_path_trees(*graph, bundles);
       if (!trees) return fail(trees.error());
-      const auto vlans = assign_vlans(*graph, bundles, *trees);
+      const auto vlans = assign_vlans(*graph, *trees);
       if (!vlans) return fail(vlans.error());
       const Errors errors = check_vlans(*graph, bundles, *trees, *vlans);
       if (!errors.empty()) return fail(errors);

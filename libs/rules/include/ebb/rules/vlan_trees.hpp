@@ -9,7 +9,7 @@
 //
 //   const Bundles bundles(graph);
 //   const auto trees = shortest_path_trees(graph, bundles);
-//   const auto vlans = assign_vlans(graph, bundles, *trees);
+//   const auto vlans = assign_vlans(graph, *trees);
 #pragma once
 
 #include "ebb/core/error.hpp"
@@ -82,7 +82,6 @@ struct VlanAssignment {
 
 // Steps 1 to 6. Refuses more trees than there are VLAN ids.
 [[nodiscard]] Result<VlanAssignment> assign_vlans(const topology::Graph& graph,
-                                                  const Bundles& bundles,
                                                   std::span<const SourceTree> trees);
 
 // Whether each VLAN is a tree (a broadcast ends), and every host reaches every other by the VLAN of
@@ -93,7 +92,6 @@ struct VlanAssignment {
 
 // Whether paths that wait for each other's buffers can wait in a circle, as with 802.3x pauses:
 // directions of bundles, joined where some path takes one after the other.
-[[nodiscard]] bool may_deadlock(const topology::Graph& graph, const Bundles& bundles,
-                                std::span<const SourceTree> trees);
+[[nodiscard]] bool may_deadlock(const Bundles& bundles, std::span<const SourceTree> trees);
 
 }  // namespace ebb::rules
