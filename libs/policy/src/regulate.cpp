@@ -40,10 +40,10 @@ Regulation regulate(std::span<const int> links, std::span<const RegulatedFlow> f
   EBB_CHECK(by.peak > DataSize{}, "a peak of nothing");
   const std::vector<DataSize> amounts = amount_by_channel(links.size(), flows);
   Regulation regulation;
-  for (std::uint32_t b = 0; b < links.size(); ++b) {
+  for (std::size_t b = 0; b < links.size(); ++b) {
     const DataSize busier = std::max(amounts[2 * b], amounts[2 * b + 1]);
     const std::int64_t needed = links_for(busier, by.peak);
-    if (needed > links[b]) regulation.beyond.push_back(b);
+    if (needed > links[b]) regulation.beyond.push_back(static_cast<std::uint32_t>(b));
     regulation.links.push_back(static_cast<int>(std::min<std::int64_t>(needed, links[b])));
     regulation.rate.push_back(needed == 1 ? rate_for(busier, by) : Ratio(1, 1));
   }

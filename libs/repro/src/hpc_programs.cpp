@@ -48,7 +48,9 @@ Phase row_swap(const RankAt& rank) {
 
 // NAS, class C, 64 ranks
 constexpr std::uint32_t kRanks = 64;
-constexpr std::uint32_t kSide = 8;  // of the square of ranks in BT, CG, LU
+constexpr std::int64_t kPairs = std::int64_t{kRanks} * kRanks;
+constexpr std::int64_t kGrid = 162;  // points along an edge, in BT and LU
+constexpr std::uint32_t kSide = 8;   // of the square of ranks in BT, CG, LU
 
 Phase all_to_all(std::int64_t bytes) {
   Phase phase;
@@ -104,10 +106,10 @@ Program conjugate_gradient() {
   return program;
 }
 
-// 162^3, 200 steps, 8 cells a rank: faces two deep of 5 values, then sweeps along three directions
+// 162^3, 200 steps, 8 cells a rank: faces two deep (10 values), then sweeps along three directions
 // with 30 values forwards and 5 back.
 Program block_tridiagonal() {
-  constexpr std::int64_t kFace = 162 * 162 / (kSide * kSide);
+  constexpr std::int64_t kFace = kGrid * kGrid / (std::int64_t{kSide} * kSide);
   constexpr std::int64_t kSteps = 200;
   const auto sweep = [](std::int64_t values) {
     return values * kFace * kDouble * (kSide - 1) * kSteps;
@@ -124,15 +126,16 @@ Program block_tridiagonal() {
     program.phases.push_back(with_partners(sweep(30), {next}));
     program.phases.push_back(with_partners(sweep(5), {before}));
   }
-  program.phases.push_back(with_partners(5 * 2 * kFace * kDouble * kSide * kSteps, neighbours));
+  program.phases.push_back(with_partners(kFace * 10 * kDouble * kSide * kSteps, neighbours));
   return program;
 }
 
-// 162^3, 250 steps: a pencil of 5 values in each of 160 planes, down and up; two-deep faces.
+// 162^3, 250 steps: a pencil of 5 values in each of 160 planes, down and up; faces two deep (10
+// values).
 Program lower_upper() {
   constexpr std::int64_t kSteps = 250;
-  constexpr std::int64_t kPencils = 5 * 162 / kSide * kDouble * 160 * kSteps;
-  constexpr std::int64_t kFaces = 5 * 2 * 162 / kSide * 162 * kDouble * kSteps;
+  constexpr std::int64_t kPencils = 5 * kGrid / kSide * kDouble * 160 * kSteps;
+  constexpr std::int64_t kFaces = kGrid * 10 / kSide * kGrid * kDouble * kSteps;
   Program program{"LU", 1, 1, {}, 0.4};
   program.phases = {with_partners(kPencils, {step_inside(1, 0), step_inside(0, 1)}),
                     with_partners(kPencils, {step_inside(-1, 0), step_inside(0, -1)}),
@@ -173,8 +176,8 @@ Program hpl(RankOrder order) {
 }
 
 std::vector<Program> nas_benchmarks() {
-  const std::int64_t grid = std::int64_t{512} * 512 * 512 * 16 / (kRanks * kRanks) * 20;
-  const std::int64_t keys = (std::int64_t{1} << 27) * 4 / (kRanks * kRanks) * 10;
+  const std::int64_t grid = std::int64_t{512} * 512 * 512 * 16 / kPairs * 20;
+  const std::int64_t keys = (std::int64_t{1} << 27) * 4 / kPairs * 10;
   return {block_tridiagonal(),
           conjugate_gradient(),
           {"FT", 1, 1, {all_to_all(grid)}, 23.037 / 28.182},
