@@ -3,6 +3,7 @@
 #include "network_options.hpp"
 #include "output_file.hpp"
 #include "rules_text.hpp"
+#include "rules_vlans.hpp"
 #include "table.hpp"
 
 #include "ebb/rules/check.hpp"
@@ -271,6 +272,7 @@ void add_rules_command(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<Options>();
   CLI::App* parent = app.add_subcommand("rules", "Addresses and forwarding tables of a network");
   parent->require_subcommand(1);
+  add_rules_vlans(*parent, code);
   CLI::App* counted = add_verb(*parent, "count", "Rules of each switch, by how much one stands for",
                                options, code, count);
   CLI::App* shown = add_verb(*parent, "show", "The table of one switch", options, code, show);
