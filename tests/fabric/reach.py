@@ -6,6 +6,7 @@ Argument: the program."""
 import concurrent.futures
 import json
 import re
+import subprocess
 import sys
 
 import bed
@@ -51,8 +52,8 @@ def addresses(file):
     return {row.split()[0]: row.split()[5] for row in rows if row.startswith("h")}
 
 
-def reached_by(name, host, others):
-    done = bed.run(*on(name, host, "fping", "-a", "-q", "-r", "3", *others))
+def reached_by(name, host, others, tries="3"):
+    done = bed.run(*on(name, host, "fping", "-a", "-q", "-r", tries, *others))
     return set(done.stdout.split())
 
 
@@ -64,6 +65,35 @@ def check_pings(name, file):
         found = list(pool.map(lambda host: len(reached_by(name, host, others[host])), known))
     bed.expect(sum(found) == HOSTS * (HOSTS - 1), f"{sum(found)} of {HOSTS * (HOSTS - 1)} pairs: {found}")
     print(f"{sum(found)}/{HOSTS * (HOSTS - 1)} pairs reached")
+
+
+SEND = "import socket, sys; s = socket.create_connection((sys.argv[1], 5001), 10); s.sendall(bytes(int(sys.argv[2]))); " \
+       "s.shutdown(socket.SHUT_WR); s.recv(1)"
+RECEIVE = """
+import socket, time
+server = socket.create_server(("", 5001)); print("ready", flush=True)
+peer = server.accept()[0]; began = time.monotonic(); size = 0
+while piece := peer.recv(65536): size += len(piece)
+print(size * 8 / (time.monotonic() - began) / 1e6)
+"""
+
+
+def tcp_rate(name, source, target, address, size):
+    """In Mb/s. Segments whose checksum nobody made would not arrive at all."""
+    with subprocess.Popen(on(name, target, sys.executable, "-c", RECEIVE), stdout=subprocess.PIPE, text=True) as server:
+        bed.expect(server.stdout.readline() == "ready\n", "the receiver listens")
+        bed.must(*on(name, source, sys.executable, "-c", SEND, address, str(size)))
+        return float(server.stdout.readline())
+
+
+def check_rates(name, file):
+    """From h0 to h1 by way of s0 alone: p2 is the port to h1."""
+    address = addresses(file)["h1"]
+    full = tcp_rate(name, "h0", "h1", address, 2_000_000)
+    bed.must(*on(name, "s0", "ovs-vsctl", "set", "QoS", "p2", "other_config:max-rate=5000000"))
+    slow = tcp_rate(name, "h0", "h1", address, 500_000)
+    bed.expect(10 < full < 110 and 2 < slow < 6, f"TCP at {full:.1f} and {slow:.1f} Mb/s where 100 and 5 are set")
+    print(f"TCP: {full:.1f} Mb/s of 100, {slow:.1f} of 5")
 
 
 def check_refusals(name, file):
@@ -84,9 +114,10 @@ def main():
             bed.must(EBB, "fabric", "up", file, "--static-neighbours")
             bed.expect(re.search(rf"^{name} +9 +18 +36 +up$", bed.must(EBB, "fabric", "list"), re.M), "it is listed")
             check_ports(name)
-            bed.expect(not reached_by(name, "h0", [addresses(file)["h1"]]), "without flows nothing is forwarded")
+            bed.expect(not reached_by(name, "h0", [addresses(file)["h1"]], "0"), "without flows nothing is forwarded")
             install(name)
             check_pings(name, file)
+            check_rates(name, file)
             check_refusals(name, file)
         finally:
             down = bed.run(EBB, "fabric", "down", file)
