@@ -22,70 +22,70 @@ struct Kind {
 template <class T>
 constexpr Kind kKind{0xff, "message"};  // found by no number: OtherMessage
 template <>
-constexpr Kind kKind<Hello>{kHelloType, "hello"};
+inline constexpr Kind kKind<Hello>{kHelloType, "hello"};
 template <>
-constexpr Kind kKind<ErrorMessage>{1, "error"};
+inline constexpr Kind kKind<ErrorMessage>{1, "error"};
 template <>
-constexpr Kind kKind<EchoRequest>{2, "echo request"};
+inline constexpr Kind kKind<EchoRequest>{2, "echo request"};
 template <>
-constexpr Kind kKind<EchoReply>{3, "echo reply"};
+inline constexpr Kind kKind<EchoReply>{3, "echo reply"};
 template <>
-constexpr Kind kKind<BundleControl>{kExperimenterType, "bundle control", 2300};
+inline constexpr Kind kKind<BundleControl>{kExperimenterType, "bundle control", 2300};
 template <>
-constexpr Kind kKind<BundleAdd>{kExperimenterType, "bundle add", 2301};
+inline constexpr Kind kKind<BundleAdd>{kExperimenterType, "bundle add", 2301};
 template <>
-constexpr Kind kKind<FeaturesRequest>{5, "features request"};
+inline constexpr Kind kKind<FeaturesRequest>{5, "features request"};
 template <>
-constexpr Kind kKind<FeaturesReply>{6, "features reply"};
+inline constexpr Kind kKind<FeaturesReply>{6, "features reply"};
 template <>
-constexpr Kind kKind<SetConfig>{9, "set_config"};
+inline constexpr Kind kKind<SetConfig>{9, "set_config"};
 template <>
-constexpr Kind kKind<PacketIn>{10, "packet_in"};
+inline constexpr Kind kKind<PacketIn>{10, "packet_in"};
 template <>
-constexpr Kind kKind<FlowRemoved>{11, "flow_removed"};
+inline constexpr Kind kKind<FlowRemoved>{11, "flow_removed"};
 template <>
-constexpr Kind kKind<PortStatus>{12, "port_status"};
+inline constexpr Kind kKind<PortStatus>{12, "port_status"};
 template <>
-constexpr Kind kKind<PacketOut>{13, "packet_out"};
+inline constexpr Kind kKind<PacketOut>{13, "packet_out"};
 template <>
-constexpr Kind kKind<FlowMod>{14, "flow_mod"};
+inline constexpr Kind kKind<FlowMod>{14, "flow_mod"};
 template <>
-constexpr Kind kKind<GroupMod>{15, "group_mod"};
+inline constexpr Kind kKind<GroupMod>{15, "group_mod"};
 template <>
-constexpr Kind kKind<PortMod>{16, "port_mod"};
+inline constexpr Kind kKind<PortMod>{16, "port_mod"};
 template <>
-constexpr Kind kKind<DescriptionRequest>{kMultipartRequest, "description request", 0};
+inline constexpr Kind kKind<DescriptionRequest>{kMultipartRequest, "description request", 0};
 template <>
-constexpr Kind kKind<Description>{kMultipartReply, "description", 0};
+inline constexpr Kind kKind<Description>{kMultipartReply, "description", 0};
 template <>
-constexpr Kind kKind<FlowStatsRequest>{kMultipartRequest, "flow stats request", 1};
+inline constexpr Kind kKind<FlowStatsRequest>{kMultipartRequest, "flow stats request", 1};
 template <>
-constexpr Kind kKind<FlowStats>{kMultipartReply, "flow stats", 1};
+inline constexpr Kind kKind<FlowStats>{kMultipartReply, "flow stats", 1};
 template <>
-constexpr Kind kKind<PortStatsRequest>{kMultipartRequest, "port stats request", 4};
+inline constexpr Kind kKind<PortStatsRequest>{kMultipartRequest, "port stats request", 4};
 template <>
-constexpr Kind kKind<PortStats>{kMultipartReply, "port stats", 4};
+inline constexpr Kind kKind<PortStats>{kMultipartReply, "port stats", 4};
 template <>
-constexpr Kind kKind<GroupsRequest>{kMultipartRequest, "groups request", 7};
+inline constexpr Kind kKind<GroupsRequest>{kMultipartRequest, "groups request", 7};
 template <>
-constexpr Kind kKind<Groups>{kMultipartReply, "groups", 7};
+inline constexpr Kind kKind<Groups>{kMultipartReply, "groups", 7};
 template <>
-constexpr Kind kKind<PortsRequest>{kMultipartRequest, "ports request", 13};
+inline constexpr Kind kKind<PortsRequest>{kMultipartRequest, "ports request", 13};
 template <>
-constexpr Kind kKind<Ports>{kMultipartReply, "ports", 13};
+inline constexpr Kind kKind<Ports>{kMultipartReply, "ports", 13};
 template <>
-constexpr Kind kKind<BarrierRequest>{20, "barrier request"};
+inline constexpr Kind kKind<BarrierRequest>{20, "barrier request"};
 template <>
-constexpr Kind kKind<BarrierReply>{21, "barrier reply"};
+inline constexpr Kind kKind<BarrierReply>{21, "barrier reply"};
 template <>
-constexpr Kind kKind<RoleRequest>{24, "role request"};
+inline constexpr Kind kKind<RoleRequest>{24, "role request"};
 template <>
-constexpr Kind kKind<RoleReply>{25, "role reply"};
+inline constexpr Kind kKind<RoleReply>{25, "role reply"};
 template <>
-constexpr Kind kKind<GetAsyncRequest>{26, "get_async request"};
+inline constexpr Kind kKind<GetAsyncRequest>{26, "get_async request"};
 template <>
-constexpr Kind kKind<GetAsyncReply>{27, "get_async reply"};
+inline constexpr Kind kKind<GetAsyncReply>{27, "get_async reply"};
 template <>
-constexpr Kind kKind<SetAsync>{28, "set_async"};
+inline constexpr Kind kKind<SetAsync>{28, "set_async"};
 
 }  // namespace ebb::openflow
