@@ -42,6 +42,7 @@ void Exchange::shut() {
 
 void Exchange::end(const std::string& reason) {
   if (state_ == State::closed) return;
+  const auto self = shared_from_this();  // an answer may drop the connection
   shut();
   const auto unanswered = std::move(under_way_);
   under_way_.clear();
