@@ -53,7 +53,8 @@ std::string actions_text(const Graph& graph, const Table& table, const Rule& rul
   std::string text;
   if (classes == Classes::in_tags)
     text += delivers ? "pop_vlan," : fmt::format("set_field:{}->vlan_pcp,", rule.cos);
-  if (delivers && table.alternatives == Alternatives::everywhere) text += set_mark(0);
+  const bool arrived = delivers && table.alternatives == Alternatives::everywhere;
+  if (arrived || rule.clears) text += set_mark(0);
   const bool gives_way = rule.use == Use::conditional && table.detour(rule.output);
   return text + fmt::format("{}:{}", gives_way ? "group" : "output", port);
 }
@@ -93,6 +94,7 @@ Json rule_json(const Graph& graph, const Table& table, const Rule& rule) {
                 : rule.use == Use::conditional ? "conditional"
                                                : "alternative";
   json["class"] = rule.cos;
+  if (rule.clears) json["clears_mark"] = true;
   return json;
 }
 

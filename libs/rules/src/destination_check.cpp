@@ -106,7 +106,7 @@ bool DestinationCheck::as_meant(std::uint32_t at, const Rule& rule, const Frame&
   const bool marked = (frame.destination & kMark) != 0;
   const auto meant =
       checked_.maker->meant(checked_.lookups[at].table(), source_, host_, marked, frame.input);
-  return meant == TableMaker::Step{rule.output, rule.cos};
+  return meant == TableMaker::Step{rule.output, rule.cos, rule.clears};
 }
 
 void DestinationCheck::walk(std::uint32_t from) {
@@ -221,6 +221,7 @@ void DestinationCheck::check_instead(std::uint32_t at, const Frame& frame,
 void DestinationCheck::follow(std::uint32_t from, ClassedChannel taken, bool marked, LinkId dead) {
   const Graph& graph = checked_.graph;
   bool known = as_before(from, false);
+  bool cleared = false;
   for (std::uint32_t links = 0; links <= graph.switch_count(); ++links) {
     const NodeId end = graph.target(taken.channel);
     if (link_of(taken.channel) == dead || graph.is_host(end))
@@ -229,8 +230,16 @@ void DestinationCheck::follow(std::uint32_t from, ClassedChannel taken, bool mar
     if (rule == nullptr || delivers(*rule)) return;
     const ClassedChannel then{rule->output, rule->cos};
     const bool then_known = as_before(index(end), marked);
-    if (!known || !then_known) checked_.dependencies->add(taken, then);
+    if (!known || !then_known) {
+      checked_.dependencies->add(taken, then);
+      // One that is not marked any more may be detoured again.
+      const auto instead = checked_.lookups[index(end)].table().detour(rule->output);
+      if (cleared && rule->use == Use::conditional && instead)
+        checked_.dependencies->add(taken, {*instead, rule->cos});
+    }
     known = then_known;
+    cleared = cleared || rule->clears;
+    marked = marked && !rule->clears;
     taken = then;
   }
   complain(index(graph.source(taken.channel)), "sends it in a circle after a detour");

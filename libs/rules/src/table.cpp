@@ -232,7 +232,7 @@ TableMaker::Step TableMaker::meant(const Table& table, std::uint32_t source_host
       if (bounce.input == input) return {bounce.output, bounce.cos};
     }
   }
-  return {normal, shifted(cos, way_->mark_shift())};
+  return {normal, shifted(cos, way_->mark_shift()), way_->detours_end()};
 }
 
 std::optional<TableMaker::Step> TableMaker::meant_instead(const Table& table,

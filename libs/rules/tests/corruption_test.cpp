@@ -37,7 +37,8 @@ std::optional<Deed> deed(const Table& table, const Frame& frame, std::optional<L
   }
   if (best == nullptr) return std::nullopt;
   const bool gives_way = dead && link_of(best->output) == *dead && best->use == Use::conditional;
-  if (!gives_way) return Deed{best->output, best->cos, frame.destination};
+  const Address kept = best->clears ? frame.destination & ~kMark : frame.destination;
+  if (!gives_way) return Deed{best->output, best->cos, kept};
   if (const auto instead = table.detour(best->output))
     return Deed{*instead, best->cos, frame.destination | kMark};
   if (other != nullptr) return Deed{other->output, other->cos, frame.destination};
@@ -99,7 +100,7 @@ void corrupt_rule(const Addressed& made, Table& table, RandomStream& dice) {
   const std::uint64_t bits = static_cast<std::uint64_t>(made.plan.bits());
   const std::uint64_t choice = dice.below(bits + 1);
   const Address bit = choice == bits ? kMark : Address{1} << choice;
-  switch (dice.below(8)) {
+  switch (dice.below(9)) {
     case 0:
       rule.output = outputs[dice.below(outputs.size())];
       break;
@@ -121,6 +122,9 @@ void corrupt_rule(const Addressed& made, Table& table, RandomStream& dice) {
       break;
     case 6:
       if (rule.input) rule.input = topology::reverse(outputs[dice.below(outputs.size())]);
+      break;
+    case 7:
+      rule.clears = !rule.clears;
       break;
     default:
       table.rules.erase(table.rules.begin() + static_cast<std::ptrdiff_t>(which));
