@@ -175,6 +175,7 @@ class Partition {
   void look(std::uint32_t place);
   void tell_pause(std::size_t place, bool pause);
   void hear_pause(std::uint32_t message);
+  [[nodiscard]] bool is_shut(const routing::Candidate& candidate);
   [[nodiscard]] bool is_paused(topology::NodeId at, topology::NodeId destination,
                                routing::RouteState state);
   [[nodiscard]] std::optional<routing::RouteState> way_out(topology::NodeId at,

@@ -81,12 +81,19 @@ void Partition::hear_pause(std::uint32_t message) {
   if (--queue.pauses == 0) attempt(which);
 }
 
-// Whether no packet can leave now in this state, whatever it waits for.
+// Paused, or with as much waiting for it here as would make a switch pause its sender: nobody else
+// tells a switch of its own full queue, and packets that could go another way would starve in it.
+bool Partition::is_shut(const Candidate& one) {
+  const std::uint32_t which = index(one.channel);
+  if (queue(which, vc_of(one)).pauses > 0) return true;
+  return world_.pauses &&
+         world_.channels[which].queued_bits >= world_.pause_channels[which].xoff_bits;
+}
+
 bool Partition::is_paused(NodeId at, NodeId destination, routing::RouteState state) {
   world_.build.routing.candidates(at, destination, state, candidates_);
-  return std::all_of(candidates_.begin(), candidates_.end(), [&](const Candidate& one) {
-    return queue(index(one.channel), vc_of(one)).pauses > 0;
-  });
+  return std::all_of(candidates_.begin(), candidates_.end(),
+                     [&](const Candidate& one) { return is_shut(one); });
 }
 
 // The detour of a packet that waits at its first switch for the paused output, if it has one.
