@@ -52,7 +52,7 @@ Duration pause_delay(const Hardware& hardware, const PausedLink& link) {
 
 DataSize headroom(const Hardware& hardware, const PausedLink& link) {
   const Duration deaf = counted_after(hardware, link) + pause_delay(hardware, link);
-  return data_carried(link.rate, deaf) + bits(1) + hardware.packet;  // rounded up
+  return bytes(data_carried(link.rate, deaf).count() / 8 + 1) + hardware.packet;  // rounded up
 }
 
 PauseLevels pause_levels(const Hardware& hardware, const PausedLink& link) {

@@ -27,19 +27,19 @@ Hardware pausing(DataSize buffer) {
 
 TEST(Headroom, IsWhatComesUntilThePauseIsHeard) {
   EXPECT_EQ(pause_delay(pausing({}), kLink), kHeardAfter);
-  // 40 bits a nanosecond, and a bit for what was rounded off.
-  EXPECT_EQ(headroom(pausing({}), kLink), bytes(3064 + 2000) + bits(1));
+  // 5 bytes a nanosecond, and a byte for what was rounded off.
+  EXPECT_EQ(headroom(pausing({}), kLink), bytes(3065 + 2000));
 }
 
 TEST(Headroom, IsAPacketMoreWhereASwitchWaitsForTheWhole) {
   Hardware hardware = pausing({});
   hardware.switching = Switching::store_and_forward;
-  EXPECT_EQ(headroom(hardware, kLink), bytes(5064 + 2000) + bits(1));
+  EXPECT_EQ(headroom(hardware, kLink), bytes(5065 + 2000));
 }
 
 TEST(PauseLevels, LeaveTheHeadroomAndTwoPackets) {
   const PauseLevels levels = pause_levels(pausing(bytes(20'000)), kLink);
-  EXPECT_EQ(levels.xoff, bytes(20'000 - 5064) - bits(1));
+  EXPECT_EQ(levels.xoff, bytes(20'000 - 5065));
   EXPECT_EQ(levels.xon, levels.xoff - 2 * kPacket);
 }
 
