@@ -91,8 +91,8 @@ struct Start {
 // When a packet takes the detour that `start` gives beside its state.
 enum class DetourRule : std::uint8_t {
   shorter_wait,  // when it promises to be quicker, as above
-  // When every candidate of the state is paused for its virtual channel; asked again when a pause
-  // comes while the packet still waits for the candidate at its first switch.
+  // When every candidate of the state is paused for its virtual channel, or the queue for it full;
+  // asked again when a pause comes while the packet waits for the candidate at its first switch.
   paused,
   // When it promises to be quicker, or the channel that the way depends on (`news_ahead`) is said
   // to be congested.
