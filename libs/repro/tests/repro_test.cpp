@@ -27,6 +27,9 @@ TEST(Rows, CarryEveryPublishedResult) {
 }
 
 // The simulated ones are a test of their own, `repro.simulated`.
+// Their notes say why.
+const std::set<std::string> kKnownToDiffer = {"D3 HPL, ranks by row: saved", "D3 NAS: saved"};
+
 TEST(Experiments, EveryComputedOneHasARowWithValuesAndReproducesIt) {
   const auto rows = read_rows(kRoot + "/repro");
   const auto parts = config::read_parts_folder(kRoot + "/parts");
@@ -42,8 +45,10 @@ TEST(Experiments, EveryComputedOneHasARowWithValuesAndReproducesIt) {
     ASSERT_TRUE(finding) << to_string(finding.error());
     EXPECT_TRUE(finding->seeds.empty()) << "not simulated";
     for (const Outcome& outcome : finding->outcomes) {
-      EXPECT_TRUE(outcome.verdict == Verdict::reproduced || outcome.verdict == Verdict::shown)
-          << experiment.id << " " << outcome.published.name << ": " << outcome.measured;
+      const std::string name = experiment.id + " " + outcome.published.name;
+      const bool agrees =
+          outcome.verdict == Verdict::reproduced || outcome.verdict == Verdict::shown;
+      EXPECT_EQ(agrees, !kKnownToDiffer.contains(name)) << name << ": " << outcome.measured;
     }
   }
 }
