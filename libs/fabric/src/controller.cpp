@@ -85,8 +85,7 @@ void Controller::counted(TimePoint now, std::span<const PortCount> counts) {
 void Controller::port(TimePoint now, End end, bool live) {
   // A host that goes is nobody's failure but its own.
   if (graph_.is_host(graph_.target(end))) return;
-  change(now, topology::link_of(end),
-         [&](LinkMachine& machine) { machine.port(now, end, live); });
+  change(now, topology::link_of(end), [&](LinkMachine& machine) { machine.port(now, end, live); });
 }
 
 void Controller::answered(TimePoint now, const Order& order, bool ok, const std::string& why) {
@@ -209,11 +208,15 @@ policy::State Controller::state_of(ChannelId channel) const {
   const policy::RateStep step{top};
   const TimePoint until = machine.next_tick().value_or(TimePoint{});
   switch (machine.state()) {
-    case LinkState::active: return policy::active(step);
-    case LinkState::draining: return policy::changing(policy::asleep(step), until);
-    case LinkState::waking: return policy::changing(policy::active(step), until);
+    case LinkState::active:
+      return policy::active(step);
+    case LinkState::draining:
+      return policy::changing(policy::asleep(step), until);
+    case LinkState::waking:
+      return policy::changing(policy::active(step), until);
     case LinkState::asleep:
-    case LinkState::failed: return policy::asleep(step);
+    case LinkState::failed:
+      return policy::asleep(step);
   }
   return policy::active(step);
 }

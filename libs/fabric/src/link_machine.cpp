@@ -8,11 +8,16 @@ namespace ebb::fabric {
 
 std::string_view to_text(LinkState state) {
   switch (state) {
-    case LinkState::active: return "active";
-    case LinkState::draining: return "draining";
-    case LinkState::asleep: return "asleep";
-    case LinkState::waking: return "waking";
-    case LinkState::failed: return "failed";
+    case LinkState::active:
+      return "active";
+    case LinkState::draining:
+      return "draining";
+    case LinkState::asleep:
+      return "asleep";
+    case LinkState::waking:
+      return "waking";
+    case LinkState::failed:
+      return "failed";
   }
   return "?";
 }

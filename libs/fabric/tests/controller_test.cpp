@@ -248,8 +248,8 @@ TEST_F(AFabric, WritesDownWhatHappenedAndWhy) {
 }
 
 TEST(Counters, ThatBeginAgainAreNotTakenForTraffic) {
-  const auto graph = *topology::build("complete", {{"switches", "2"}, {"hosts", "1"}},
-                                      {megabits_per_second(100)});
+  const auto graph =
+      *topology::build("complete", {{"switches", "2"}, {"hosts", "1"}}, {megabits_per_second(100)});
   const ChannelFacts facts{.tier = 0, .ladder = {milliwatts(800)}};
   Sampler sampler(graph, std::vector<ChannelFacts>(2 * graph.link_count(), facts));
   const std::vector<policy::State> states(2 * graph.link_count());

@@ -64,7 +64,6 @@ class Controller {
   [[nodiscard]] std::optional<std::string> objection(TimePoint now, topology::LinkId link) const;
 
  private:
-
   void decide(TimePoint now);
   [[nodiscard]] policy::Outcome apply(TimePoint now, const policy::Action& action);
   [[nodiscard]] policy::Reason sleep(TimePoint now, topology::ChannelId channel);
@@ -81,10 +80,10 @@ class Controller {
   Safety safety_;
   policy::Policy& policy_;
   Sampler sampler_;
-  std::vector<LinkMachine> machines_;    // by link
-  std::vector<bool> wishes_;             // by channel: the policy wants it asleep
+  std::vector<LinkMachine> machines_;               // by link
+  std::vector<bool> wishes_;                        // by channel: the policy wants it asleep
   std::vector<std::deque<TimePoint>> transitions_;  // by link, of the last hour
-  std::vector<bool> here_;               // by switch
+  std::vector<bool> here_;                          // by switch
   std::optional<TimePoint> last_failure_;
   TimePoint next_sample_{};
   std::vector<Order> orders_;
