@@ -27,11 +27,12 @@ std::string seconds_text(Duration time) {
 
 Controller::Controller(const topology::Graph& graph, Sleepers sleepers,
                        std::vector<ChannelFacts> facts, const Safety& safety,
-                       policy::Policy& policy)
+                       policy::Policy& policy, Doing doing)
     : graph_(graph),
       sleepers_(std::move(sleepers)),
       safety_(safety),
       policy_(policy),
+      doing_(doing),
       sampler_(graph, std::move(facts)),
       wishes_(2 * graph.link_count()),
       transitions_(graph.link_count()),
@@ -93,6 +94,16 @@ void Controller::answered(TimePoint now, const Order& order, bool ok, const std:
          [&](LinkMachine& machine) { machine.answered(now, order, ok, why); });
 }
 
+void Controller::found_asleep(TimePoint now, LinkId link, bool both) {
+  change(now, link, [&](LinkMachine& machine) { machine.found_asleep(now); });
+  if (both) {
+    const ChannelId forth = topology::forward(link);
+    wishes_[index(forth)] = wishes_[index(topology::reverse(forth))] = true;
+    return;
+  }
+  change(now, link, [&](LinkMachine& machine) { machine.wake(now, "was left half asleep"); });
+}
+
 void Controller::joined(TimePoint /*now*/, std::uint32_t device) { here_[device] = true; }
 
 void Controller::left(TimePoint now, std::uint32_t device) {
@@ -146,6 +157,10 @@ Reason Controller::sleep(TimePoint now, ChannelId channel) {
   wishes_[index(channel)] = true;
   if (!wishes_[index(topology::reverse(channel))]) return Reason::changing;
   if (objection(now, link)) return Reason::refused;
+  if (doing_ == Doing::only_says) {
+    journal_.push_back({now, link, LinkState::asleep, "would sleep: the policy asked"});
+    return Reason::refused;
+  }
   change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "the policy asked"); });
   return Reason::done;
 }

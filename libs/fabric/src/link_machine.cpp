@@ -50,6 +50,16 @@ void LinkMachine::set_ports(bool up) {
   for (const Side& side : sides_) orders_.emplace_back(SetPort{side.end, up});
 }
 
+void LinkMachine::found_asleep(TimePoint now) {
+  up_ = false;
+  for (Side& side : sides_) {
+    side.live = false;
+    side.live_since = now;
+  }
+  prefer(true);
+  enter(now, LinkState::asleep, "was found asleep");
+}
+
 void LinkMachine::sleep(TimePoint now, std::string why) {
   if (state_ != LinkState::active) return;
   enter(now, LinkState::draining, std::move(why));

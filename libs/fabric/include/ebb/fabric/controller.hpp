@@ -34,11 +34,15 @@ struct Entry {
   std::string why;
 };
 
+// A dry run asks the policy and applies the safety rules, writes down what it would do, and gives
+// no orders.
+enum class Doing : std::uint8_t { acts, only_says };
+
 class Controller {
  public:
   // Begins with all links active. `policy` and `graph` outlive it.
   Controller(const topology::Graph& graph, Sleepers sleepers, std::vector<ChannelFacts> facts,
-             const Safety& safety, policy::Policy& policy);
+             const Safety& safety, policy::Policy& policy, Doing doing = Doing::acts);
 
   void counted(TimePoint now, std::span<const PortCount> counts);
   void port(TimePoint now, End end, bool live);
@@ -47,6 +51,8 @@ class Controller {
   // A switch that cannot be reached is neither asked nor trusted: its links stay as they are.
   void joined(TimePoint now, std::uint32_t device);
   void left(TimePoint now, std::uint32_t device);
+  // A link whose ports are down on purpose, at the start: `both`, or one end alone.
+  void found_asleep(TimePoint now, topology::LinkId link, bool both);
   // Everything awake, as before the controller goes.
   void wake_all(TimePoint now, const std::string& why);
 
@@ -79,6 +85,7 @@ class Controller {
   Sleepers sleepers_;
   Safety safety_;
   policy::Policy& policy_;
+  Doing doing_;
   Sampler sampler_;
   std::vector<LinkMachine> machines_;               // by link
   std::vector<bool> wishes_;                        // by channel: the policy wants it asleep

@@ -41,6 +41,10 @@ class LinkMachine {
   // `a` and `b` are the two channels of the link. Begins active with both ends live.
   LinkMachine(End a, End b, LinkTimes times);
 
+  // How a controller that starts finds it: with a port down at one end or both. Half asleep, it is
+  // to be woken.
+  void found_asleep(TimePoint now);
+
   // What the controller wants. Asking for what is so or under way does nothing.
   void sleep(TimePoint now, std::string why);
   void wake(TimePoint now, std::string why);

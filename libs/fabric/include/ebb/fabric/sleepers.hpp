@@ -15,12 +15,12 @@ namespace ebb::fabric {
 
 struct Sleepers {
   std::vector<bool> may_sleep;  // by link
-  // By channel of such a link: channels that its frames may take instead.
+  // By channel of such a link: channels on the ways of frames that leave it out.
   std::vector<std::vector<topology::ChannelId>> instead;
 };
 
-// Takes links in their order and keeps each that fits those kept before: never fewer than half of
-// what could sleep pairwise, and the same for the same tables.
+// Takes links one by one, the last first, and keeps each without which all pairs of hosts are
+// still reached. Not the most that there could be, but the same for the same tables.
 [[nodiscard]] Sleepers sleepers(const topology::Graph& graph, const rules::AddressPlan& plan,
                                 std::span<const rules::Table> tables);
 
