@@ -90,7 +90,7 @@ std::vector<Match> ClosWay::sources(std::uint32_t at) const {
   return deal(plan().fields()[level_[at]], values, uplinks(at).size());
 }
 
-Layers ClosWay::compact(std::uint32_t at) const {
+Layers ClosWay::compact(std::uint32_t at, Alternatives /*alternatives*/) const {
   std::vector<Rule> down;
   Address mask = plan().switch_mask();
   for (std::uint32_t l = 1; l < level_[at]; ++l) mask &= ~plan().fields()[l].mask();
@@ -101,8 +101,62 @@ Layers ClosWay::compact(std::uint32_t at) const {
   if (links.empty()) return {down};
   const std::vector<Match> matches = sources(at);
   for (std::size_t i = 0; i < matches.size(); ++i)
-    up.push_back({.source = matches[i], .output = links[i]});
+    up.push_back({.source = matches[i], .output = links[i], .use = Use::conditional});
   return {down, up};
+}
+
+std::optional<ChannelId> ClosWay::bounce(std::uint32_t at, ChannelId uplink) const {
+  const auto links = uplinks(at);
+  auto other = link_after(links, uplink);
+  while (other && *other != uplink && graph().target(*other) == graph().target(uplink))
+    other = link_after(links, *other);
+  return other == uplink ? std::nullopt : other;
+}
+
+std::vector<Rule> ClosWay::bounces(std::uint32_t at) const {
+  std::vector<Rule> rules;
+  for (const ChannelId uplink : uplinks(at)) {
+    const auto other = bounce(at, uplink);
+    if (!other) continue;
+    rules.push_back({.destination = {kMark, kMark},
+                     .output = *other,
+                     .input = topology::reverse(uplink),
+                     .cos = mark_shift()});
+  }
+  return rules;
+}
+
+std::optional<ChannelId> ClosWay::detour(std::uint32_t at, ChannelId output) const {
+  const std::uint32_t next = index(graph().target(output));
+  if (next > at) return link_after(uplinks(at), output);
+  const auto siblings = links_down(at, leaf_below_[next]);
+  if (const auto parallel = link_after(siblings, output)) return parallel;
+  const auto outputs = graph().outputs(graph().switch_node(at));
+  const auto down = outputs.first(outputs.size() - uplinks(at).size());
+  for (auto other = link_after(down, output); other && *other != output;
+       other = link_after(down, *other)) {
+    if (bounce(index(graph().target(*other)), topology::reverse(*other))) return other;
+  }
+  return std::nullopt;
+}
+
+bool ClosWay::diverts(std::uint32_t at, std::uint32_t to) const { return !below(at, to); }
+
+// Other tables choose the uplink by destination, so that a rule by source may name the same one: a
+// second goes by the next.
+Layers ClosWay::diversions(std::uint32_t at, Detail detail) const {
+  const auto links = uplinks(at);
+  if (links.size() < 2) return {};
+  const std::vector<Match> matches = sources(at);
+  Layers layers;
+  for (std::size_t turn = detail == Detail::compact ? 1 : 0; turn < 2; ++turn) {
+    layers.emplace_back();
+    for (std::size_t i = 0; i < matches.size(); ++i)
+      layers.back().push_back({.source = matches[i],
+                               .output = links[(i + turn) % links.size()],
+                               .use = Use::alternative});
+  }
+  return layers;
 }
 
 }  // namespace ebb::rules

@@ -9,9 +9,17 @@
 // Compact: one rule for each sub-block below, and lowest one for each uplink that looks at the
 // source alone: at its host field on a leaf, at the sub-block that it comes from above. That is one
 // rule for each port.
+//
+// Detours: another uplink instead of an uplink; instead of a downlink a parallel one, or down to
+// another sub-block, where a marked frame from above that belongs elsewhere bounces: up again by
+// another uplink than it came from. Up and down are one class, and so are both after a mark.
+//
+// Diversions: the next uplink, anywhere on the way up.
 #pragma once
 
 #include "way.hpp"
+
+#include <optional>
 
 namespace ebb::rules {
 
@@ -22,7 +30,14 @@ class ClosWay : public Way {
   [[nodiscard]] ChannelId next(std::uint32_t at, std::uint32_t to) const override;
   [[nodiscard]] ChannelId next_compact(std::uint32_t at, Address source, Address destination,
                                        std::uint32_t to) const override;
-  [[nodiscard]] Layers compact(std::uint32_t at) const override;
+  [[nodiscard]] Layers compact(std::uint32_t at, Alternatives alternatives) const override;
+
+  [[nodiscard]] std::optional<ChannelId> detour(std::uint32_t at, ChannelId output) const override;
+  [[nodiscard]] std::vector<Rule> bounces(std::uint32_t at) const override;
+
+  [[nodiscard]] bool has_injection() const override { return true; }
+  [[nodiscard]] bool diverts(std::uint32_t at, std::uint32_t to) const override;
+  [[nodiscard]] Layers diversions(std::uint32_t at, Detail detail) const override;
 
  private:
   // The block of a level that a leaf is in; level 0 has the leaves themselves.
@@ -35,6 +50,8 @@ class ClosWay : public Way {
                                          std::uint32_t uplinks) const;
   // One leaf of each sub-block that the switch joins, ascending.
   [[nodiscard]] std::vector<std::uint32_t> leaves_of_sub_blocks(std::uint32_t at) const;
+  // The next uplink that leads to another switch.
+  [[nodiscard]] std::optional<ChannelId> bounce(std::uint32_t at, ChannelId uplink) const;
   // Of the sources below a switch, one for each uplink.
   [[nodiscard]] std::vector<Match> sources(std::uint32_t at) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules that cover the values of one field by their outputs.
+// Rules that cover the values of one field by their outputs and classes.
 #pragma once
 
 #include "way.hpp"
@@ -10,7 +10,7 @@
 
 namespace ebb::rules {
 
-// `outputs` by value of the field; nothing: a value that earlier layers have dealt with.
-[[nodiscard]] Layers covered(const Field& field, std::span<const std::optional<ChannelId>> outputs);
+// `steps` by value of the field; nothing: a value that earlier layers have dealt with.
+[[nodiscard]] Layers covered(const Field& field, std::span<const std::optional<Way::Step>> steps);
 
 }  // namespace ebb::rules

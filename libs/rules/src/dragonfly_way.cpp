@@ -41,20 +41,60 @@ std::vector<ChannelId> DragonflyWay::next_to_all(std::uint32_t at) const {
   return next;
 }
 
-Layers DragonflyWay::compact(std::uint32_t at) const {
+Layers DragonflyWay::compact(std::uint32_t at, Alternatives alternatives) const {
   const std::uint32_t own = at / a_;
   std::vector<Rule> inside;
   for (std::uint32_t to = own * a_; to < (own + 1) * a_; ++to) {
     if (to == at) continue;
     const Match match{plan().of_switch(to), plan().switch_mask()};
-    inside.push_back({.destination = match, .output = links_to(at, to).front()});
+    const ChannelId output = links_to(at, to).front();
+    inside.push_back(
+        {.destination = match, .output = output, .cos = cos(at, to, output, alternatives)});
   }
-  std::vector<std::optional<ChannelId>> outputs;
-  for (const ChannelId output : next_to_groups(at)) outputs.emplace_back(output);
-  outputs[own].reset();
-  Layers layers = covered(plan().fields()[2], outputs);
+  std::vector<std::optional<Step>> steps;
+  for (const ChannelId output : next_to_groups(at))
+    steps.emplace_back(Step{output, cos_to_group(output, alternatives)});
+  steps[own].reset();
+  Layers layers = covered(plan().fields()[2], steps);
+  for (std::vector<Rule>& layer : layers) {
+    for (Rule& rule : layer) rule.use = Use::conditional;
+  }
   layers.insert(layers.begin(), std::move(inside));
   return layers;
+}
+
+bool DragonflyWay::is_global(ChannelId channel) const {
+  return index(graph().source(channel)) / a_ != index(graph().target(channel)) / a_;
+}
+
+std::vector<ChannelId> DragonflyWay::links(std::uint32_t at, bool global) const {
+  std::vector<ChannelId> found;
+  for (const ChannelId channel : graph().outputs(graph().switch_node(at))) {
+    if (!graph().is_host(graph().target(channel)) && is_global(channel) == global)
+      found.push_back(channel);
+  }
+  return found;
+}
+
+std::uint8_t DragonflyWay::cos_to_group(ChannelId output, Alternatives alternatives) const {
+  return alternatives == Alternatives::injection && is_global(output) ? 1 : 0;
+}
+
+std::uint8_t DragonflyWay::cos(std::uint32_t at, std::uint32_t to, ChannelId output,
+                               Alternatives alternatives) const {
+  if (alternatives == Alternatives::none) return 0;
+  if (to / a_ == at / a_) return 1;
+  return cos_to_group(output, alternatives);
+}
+
+std::optional<ChannelId> DragonflyWay::detour(std::uint32_t at, ChannelId output) const {
+  return link_after(links(at, is_global(output)), output);
+}
+
+bool DragonflyWay::diverts(std::uint32_t at, std::uint32_t to) const { return to / a_ != at / a_; }
+
+Layers DragonflyWay::diversions(std::uint32_t at, Detail /*detail*/) const {
+  return {divert_hosts(at, links(at, true))};
 }
 
 }  // namespace ebb::rules

@@ -41,29 +41,112 @@ ChannelId GridWay::next_compact(std::uint32_t at, Address /*source*/, Address de
   return shared(links_to(at, next_switch(at, to)), destination);
 }
 
-Layers GridWay::compact(std::uint32_t at) const {
+std::uint8_t GridWay::cos_on_line(std::uint32_t x, std::uint32_t y, std::uint32_t k,
+                                  Alternatives alternatives) const {
+  if (alternatives == Alternatives::injection) return 1;
+  if (alternatives == Alternatives::none || family_ != "torus") return 0;
+  const bool upward = step(x, y, k) == (x + 1) % k;
+  return (upward ? y < x : y > x) ? 1 : 0;
+}
+
+std::uint8_t GridWay::cos(std::uint32_t at, std::uint32_t to, ChannelId /*output*/,
+                          Alternatives alternatives) const {
+  const auto d = dimension_between(at, to);
+  if (!d) return 0;
+  const Dimension& line = dimensions_[*d];
+  return cos_on_line(line.coordinate(at), line.coordinate(to), line.k, alternatives);
+}
+
+std::optional<std::size_t> GridWay::dimension_between(std::uint32_t a, std::uint32_t b) const {
+  for (std::size_t d = dimensions_.size(); d-- > 0;) {
+    if (dimensions_[d].coordinate(a) != dimensions_[d].coordinate(b)) return d;
+  }
+  return std::nullopt;
+}
+
+std::vector<ChannelId> GridWay::links_of(std::uint32_t at, std::size_t dimension) const {
+  std::vector<ChannelId> found;
+  for (const ChannelId channel : graph().outputs(graph().switch_node(at))) {
+    const auto next = graph().target(channel);
+    if (!graph().is_host(next) && dimension_between(at, index(next)) == dimension)
+      found.push_back(channel);
+  }
+  return found;
+}
+
+std::vector<ChannelId> GridWay::links_below(std::uint32_t at, std::size_t dimension) const {
+  std::vector<ChannelId> found;
+  for (std::size_t d = dimension; d-- > 0;) {
+    const std::vector<ChannelId> links = links_of(at, d);
+    found.insert(found.end(), links.begin(), links.end());
+  }
+  return found;
+}
+
+std::optional<ChannelId> GridWay::detour(std::uint32_t at, ChannelId output) const {
+  const std::uint32_t next = index(graph().target(output));
+  if (const auto parallel = link_after(links_to(at, next), output)) return parallel;
+  const std::size_t dimension = *dimension_between(at, next);
+  if (family_ == "fbfly") {
+    if (const auto other = link_after(links_of(at, dimension), output)) return other;
+  }
+  const std::vector<ChannelId> below = links_below(at, dimension);
+  if (below.empty()) return std::nullopt;
+  return below[index(output) % below.size()];
+}
+
+std::optional<std::size_t> GridWay::dimension_to_divert() const {
+  for (std::size_t d = dimensions_.size(); d-- > 0;) {
+    if (dimensions_[d].k > 2) return d;
+  }
+  return std::nullopt;
+}
+
+bool GridWay::diverts(std::uint32_t at, std::uint32_t to) const {
+  const auto d = dimension_between(at, to);
+  return d && has_injection() && d == dimension_to_divert();
+}
+
+Layers GridWay::diversions(std::uint32_t at, Detail /*detail*/) const {
+  const auto d = dimension_to_divert();
+  if (!d) return {};
+  return {divert_hosts(at, links_of(at, *d))};
+}
+
+Layers GridWay::compact(std::uint32_t at, Alternatives alternatives) const {
   Layers layers;
   for (std::size_t d = dimensions_.size(); d-- > 0;) {
-    if (dimensions_[d].k > 1) add_dimension(at, d, layers);
+    if (dimensions_[d].k > 1) add_dimension(at, d, alternatives, layers);
   }
   return layers;
 }
 
 // Frames that have the coordinate of `at` are for the dimensions below.
-void GridWay::add_dimension(std::uint32_t at, std::size_t d, Layers& layers) const {
+void GridWay::add_dimension(std::uint32_t at, std::size_t d, Alternatives alternatives,
+                            Layers& layers) const {
   const Dimension& line = dimensions_[d];
   const Field& field = plan().fields()[d + 1];
   const std::uint32_t x = line.coordinate(at);
+  const Use use = d == dimension_to_divert() ? Use::conditional : Use::always;
   Colouring colouring{field.bits, {}};
   colouring.output.assign(std::size_t{1} << field.bits, Colouring::kAny);
+  const auto colour = [&](std::uint32_t y) {  // coordinate and class
+    return static_cast<std::int32_t>(2 * step(x, y, line.k) +
+                                     cos_on_line(x, y, line.k, alternatives));
+  };
   for (std::uint32_t y = 0; y < line.k; ++y)
-    colouring.output[y] = y == x ? Colouring::kNone : static_cast<std::int32_t>(step(x, y, line.k));
+    colouring.output[y] = y == x ? Colouring::kNone : colour(y);
   for (const auto& layer : cover(colouring)) {
     layers.emplace_back();
-    for (const auto& [cube, coordinate] : layer) {
-      const std::uint32_t neighbour = at - x * line.stride + coordinate * line.stride;
-      share({field.place(cube.value), field.place(cube.mask)}, links_to(at, neighbour),
-            layers.back());
+    for (const auto& [cube, coloured] : layer) {
+      const std::uint32_t neighbour = at - x * line.stride + coloured / 2 * line.stride;
+      std::vector<Rule> rules;
+      share({field.place(cube.value), field.place(cube.mask)}, links_to(at, neighbour), rules);
+      for (Rule& rule : rules) {
+        rule.use = use;
+        rule.cos = static_cast<std::uint8_t>(coloured % 2);
+        layers.back().push_back(rule);
+      }
     }
   }
 }

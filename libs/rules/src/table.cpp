@@ -2,12 +2,14 @@
 #include "ebb/rules/table.hpp"
 
 #include "layout.hpp"
+#include "marks.hpp"
 #include "way.hpp"
 
 #include "ebb/core/check.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <tuple>
 
 namespace ebb::rules {
@@ -31,51 +33,79 @@ std::vector<Rule> own_hosts(const Graph& graph, const AddressPlan& plan, std::ui
   return rules;
 }
 
+// What is done with a frame for another switch.
+struct Towards {
+  ChannelId output{};
+  std::uint8_t cos = 0;
+  Use use = Use::always;
+
+  [[nodiscard]] Rule rule(const Match& destination) const {
+    return {.destination = destination, .output = output, .use = use, .cos = cos};
+  }
+};
+
+// By access switch, in their order.
+std::vector<Towards> towards_all(const Way& way, const AddressPlan& plan, std::uint32_t at,
+                                 Alternatives alternatives) {
+  std::vector<Towards> all;
+  const std::vector<ChannelId> next = way.next_to_all(at);
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const std::uint32_t to = plan.access_switches()[i];
+    if (to == at) {
+      all.emplace_back();
+      continue;
+    }
+    const Use use = way.diverts(at, to) ? Use::conditional : Use::always;
+    all.push_back({next[i], way.cos(at, to, next[i], alternatives), use});
+  }
+  return all;
+}
+
 std::vector<Rule> flat(const Graph& graph, const AddressPlan& plan, std::uint32_t at,
-                       std::span<const ChannelId> next) {
-  std::vector<ChannelId> by_switch(graph.switch_count());
-  for (std::size_t i = 0; i < next.size(); ++i) by_switch[plan.access_switches()[i]] = next[i];
+                       std::span<const Towards> towards) {
+  std::vector<Towards> by_switch(graph.switch_count());
+  for (std::size_t i = 0; i < towards.size(); ++i)
+    by_switch[plan.access_switches()[i]] = towards[i];
   std::vector<Rule> rules;
   const Address all = plan.switch_mask() | plan.fields().front().mask();
   for (std::uint32_t host = 0; host < graph.host_count(); ++host) {
     const std::uint32_t to = plan.switch_of(host);
-    if (to != at)
-      rules.push_back({.destination = {plan.of_host(host), all}, .output = by_switch[to]});
+    if (to != at) rules.push_back(by_switch[to].rule({plan.of_host(host), all}));
   }
   return rules;
 }
 
 std::vector<Rule> per_switch(const AddressPlan& plan, std::uint32_t at,
-                             std::span<const ChannelId> next) {
+                             std::span<const Towards> towards) {
   std::vector<Rule> rules;
-  for (std::size_t i = 0; i < next.size(); ++i) {
+  for (std::size_t i = 0; i < towards.size(); ++i) {
     const std::uint32_t to = plan.access_switches()[i];
-    if (to == at) continue;
-    rules.push_back({.destination = {plan.of_switch(to), plan.switch_mask()}, .output = next[i]});
+    if (to != at) rules.push_back(towards[i].rule({plan.of_switch(to), plan.switch_mask()}));
   }
   return rules;
 }
 
-// One rule for the switches from `first` to `last` if they share an output. The families number the
-// switches of a group one after the other.
+// One rule for the switches from `first` to `last` if they are treated alike. The families number
+// the switches of a group one after the other.
 void add_group(const AddressPlan& plan, std::vector<Rule>::const_iterator first,
                std::vector<Rule>::const_iterator last, bool own, std::vector<Rule>& rules) {
-  const bool shared =
-      std::all_of(first, last, [&](const Rule& rule) { return rule.output == first->output; });
+  const bool shared = std::all_of(first, last, [&](const Rule& rule) {
+    return rule.output == first->output && rule.cos == first->cos && rule.use == first->use;
+  });
   if (own || !shared) {
     rules.insert(rules.end(), first, last);
     return;
   }
   const Address mask = plan.group_mask();
-  rules.push_back(
-      {.destination = {first->destination.value & mask, mask}, .output = first->output});
+  rules.push_back(*first);
+  rules.back().destination = {first->destination.value & mask, mask};
 }
 
 std::vector<Rule> per_group(const AddressPlan& plan, std::uint32_t at,
-                            std::span<const ChannelId> next) {
+                            std::span<const Towards> towards) {
   const Address mask = plan.group_mask();
-  if (mask == 0) return per_switch(plan, at, next);
-  const std::vector<Rule> all = per_switch(plan, at, next);
+  if (mask == 0) return per_switch(plan, at, towards);
+  const std::vector<Rule> all = per_switch(plan, at, towards);
   const bool serves =
       std::binary_search(plan.access_switches().begin(), plan.access_switches().end(), at);
   std::vector<Rule> rules;
@@ -93,7 +123,7 @@ std::vector<Rule> per_group(const AddressPlan& plan, std::uint32_t at,
 bool goes_before(const Rule& a, const Rule& b) {
   const auto key = [](const Rule& rule) {
     return std::tuple(rule.destination.value, rule.destination.mask, rule.source.value,
-                      rule.source.mask);
+                      rule.source.mask, rule.input);
   };
   return key(a) < key(b);
 }
@@ -115,7 +145,26 @@ std::vector<Rule> with_priorities(Layers layers) {
   return rules;
 }
 
+// All rules but those for hosts of `at`.
+Layers transit(const Way& way, const Graph& graph, const AddressPlan& plan, std::uint32_t at,
+               Detail detail, Alternatives alternatives) {
+  if (detail == Detail::compact) return way.compact(at, alternatives);
+  const std::vector<Towards> towards = towards_all(way, plan, at, alternatives);
+  // Different values of one mask in each of these: nothing goes before anything.
+  if (detail == Detail::flat) return {flat(graph, plan, at, towards)};
+  if (detail == Detail::per_switch) return {per_switch(plan, at, towards)};
+  return {per_group(plan, at, towards)};
+}
+
 }  // namespace
+
+std::optional<ChannelId> Table::detour(ChannelId output) const {
+  const auto found =
+      std::lower_bound(detours.begin(), detours.end(), output,
+                       [](const Detour& one, ChannelId wanted) { return one.output < wanted; });
+  if (found == detours.end() || found->output != output) return std::nullopt;
+  return found->instead;
+}
 
 Result<TableMaker> TableMaker::make(const Graph& graph, const AddressPlan& plan) {
   if (const auto origin = check_origin(graph); !origin) return fail(origin.error());
@@ -126,20 +175,38 @@ Result<TableMaker> TableMaker::make(const Graph& graph, const AddressPlan& plan)
   return maker;
 }
 
-Table TableMaker::table(std::uint32_t of_switch, Detail detail) const {
-  Layers layers = {own_hosts(*graph_, *plan_, of_switch)};
-  if (detail == Detail::compact) {
-    for (std::vector<Rule>& layer : way_->compact(of_switch)) layers.push_back(std::move(layer));
-    return {of_switch, with_priorities(std::move(layers)), detail};
+Result<void> TableMaker::offers(Alternatives alternatives) const {
+  if (alternatives == Alternatives::injection && !way_->has_injection()) {
+    return fail("alternatives at the source are for the families fbfly, dragonfly and clos, not " +
+                graph_->origin().family);
   }
-  // Different values of one mask in each of these: nothing goes before anything.
-  const std::vector<ChannelId> next = way_->next_to_all(of_switch);
-  const std::vector<Rule> others = detail == Detail::flat ? flat(*graph_, *plan_, of_switch, next)
-                                   : detail == Detail::per_switch
-                                       ? per_switch(*plan_, of_switch, next)
-                                       : per_group(*plan_, of_switch, next);
-  layers.front().insert(layers.front().end(), others.begin(), others.end());
-  return {of_switch, with_priorities(std::move(layers)), detail};
+  if (alternatives == Alternatives::everywhere && plan_->bits() >= kAddressBits) {
+    return fail("addresses take all " + std::to_string(kAddressBits) +
+                " bits; detours need one of them for their mark");
+  }
+  return {};
+}
+
+Table TableMaker::table(std::uint32_t of_switch, Detail detail, Alternatives alternatives) const {
+  Table table{of_switch, {}, detail, alternatives, {}};
+  Layers layers = transit(*way_, *graph_, *plan_, of_switch, detail, alternatives);
+  if (alternatives == Alternatives::none) make_unconditional(layers);
+  if (alternatives == Alternatives::everywhere) {
+    table.detours = detours_for(*way_, of_switch, layers);
+    layers = marked_and_unmarked(*way_, table, layers);
+  }
+  std::vector<Rule> own = own_hosts(*graph_, *plan_, of_switch);
+  if (detail == Detail::compact || layers.empty()) {
+    layers.insert(layers.begin(), std::move(own));
+  } else {
+    layers.front().insert(layers.front().begin(), own.begin(), own.end());
+  }
+  if (alternatives == Alternatives::injection) {
+    for (std::vector<Rule>& layer : way_->diversions(of_switch, detail))
+      layers.push_back(std::move(layer));
+  }
+  table.rules = with_priorities(std::move(layers));
+  return table;
 }
 
 ChannelId TableMaker::output(std::uint32_t at, std::uint32_t source_host,
@@ -148,6 +215,42 @@ ChannelId TableMaker::output(std::uint32_t at, std::uint32_t source_host,
   if (to == at) return delivery(*graph_, destination_host);
   if (detail != Detail::compact) return way_->next(at, to);
   return way_->next_compact(at, plan_->of_host(source_host), plan_->of_host(destination_host), to);
+}
+
+TableMaker::Step TableMaker::meant(const Table& table, std::uint32_t source_host,
+                                   std::uint32_t destination_host, bool marked,
+                                   std::optional<ChannelId> input) const {
+  const std::uint32_t at = table.of_switch;
+  const std::uint32_t to = plan_->switch_of(destination_host);
+  const ChannelId normal = output(at, source_host, destination_host, table.detail);
+  if (to == at) return {normal, 0};
+  const std::uint8_t cos = way_->cos(at, to, normal, table.alternatives);
+  if (!marked) return {normal, cos};
+  const std::vector<Rule> bounces = way_->bounces(at);
+  if (input && goes_up(bounces, normal)) {
+    for (const Rule& bounce : bounces) {
+      if (bounce.input == input) return {bounce.output, bounce.cos};
+    }
+  }
+  return {normal, shifted(cos, way_->mark_shift())};
+}
+
+std::optional<ChannelId> TableMaker::meant_instead(const Table& table, std::uint32_t source_host,
+                                                   std::uint32_t destination_host,
+                                                   const Frame& frame) const {
+  const std::uint32_t at = table.of_switch;
+  const std::uint32_t to = plan_->switch_of(destination_host);
+  const ChannelId normal = output(at, source_host, destination_host, table.detail);
+  if (to == at || (frame.destination & kMark) != 0) return std::nullopt;
+  if (table.alternatives == Alternatives::everywhere) return way_->detour(at, normal);
+  if (table.alternatives == Alternatives::none || !way_->diverts(at, to)) return std::nullopt;
+  for (const std::vector<Rule>& layer : way_->diversions(at, table.detail)) {
+    for (const Rule& rule : layer) {
+      const bool here = !rule.input || rule.input == frame.input;
+      if (here && rule.source.matches(frame.source) && rule.output != normal) return rule.output;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace ebb::rules

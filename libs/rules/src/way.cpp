@@ -24,6 +24,35 @@ ChannelId Way::next_compact(std::uint32_t at, Address /*source*/, Address /*dest
   return next(at, to);
 }
 
+std::uint8_t Way::cos(std::uint32_t /*at*/, std::uint32_t /*to*/, ChannelId /*output*/,
+                      Alternatives /*alternatives*/) const {
+  return 0;
+}
+
+std::vector<Rule> Way::bounces(std::uint32_t /*at*/) const { return {}; }
+
+bool Way::diverts(std::uint32_t /*at*/, std::uint32_t /*to*/) const { return false; }
+
+Layers Way::diversions(std::uint32_t /*at*/, Detail /*detail*/) const { return {}; }
+
+std::vector<Rule> Way::divert_hosts(std::uint32_t at, std::span<const ChannelId> outputs) const {
+  std::vector<Rule> rules;
+  if (outputs.empty()) return rules;
+  for (const ChannelId channel : graph_.outputs(graph_.switch_node(at))) {
+    if (!graph_.is_host(graph_.target(channel))) continue;
+    rules.push_back({.output = outputs[rules.size() % outputs.size()],
+                     .input = topology::reverse(channel),
+                     .use = Use::alternative});
+  }
+  return rules;
+}
+
+std::optional<ChannelId> link_after(std::span<const ChannelId> links, ChannelId one) {
+  const auto found = std::find(links.begin(), links.end(), one);
+  if (found == links.end() || links.size() < 2) return std::nullopt;
+  return links[(static_cast<std::size_t>(found - links.begin()) + 1) % links.size()];
+}
+
 std::span<const ChannelId> Way::links_to(std::uint32_t at, std::uint32_t next) const {
   const auto outputs = graph_.outputs(graph_.switch_node(at));
   const auto leads_there = [&](ChannelId channel) {

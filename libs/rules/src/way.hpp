@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The one way that tables send frames, family by family: where a switch sends a frame for another,
-// and how few masked rules say so. Adding a family: a Way here, a line in make_way.
+// how few masked rules say so, in which class, and where else it could go. Adding a family: a Way
+// here, a line in make_way.
 #pragma once
 
 #include "ebb/rules/table.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,8 +21,13 @@ using topology::Graph;
 // Rules without their priorities; of two layers the first goes first.
 using Layers = std::vector<std::vector<Rule>>;
 
+// A frame's priority has three bits.
+inline constexpr std::uint8_t kMostClass = 7;
+
 class Way {
  public:
+  using Step = TableMaker::Step;
+
   Way(const Graph& graph, const AddressPlan& plan) : graph_(graph), plan_(plan) {}
   virtual ~Way() = default;
   Way(const Way&) = delete;
@@ -36,8 +43,27 @@ class Way {
   // choose.
   [[nodiscard]] virtual ChannelId next_compact(std::uint32_t at, Address source,
                                                Address destination, std::uint32_t to) const;
-  // All rules of the compact table but those for hosts of `at`, which come before them.
-  [[nodiscard]] virtual Layers compact(std::uint32_t at) const = 0;
+  // All rules of the compact table but those for hosts of `at`, which come before them: with their
+  // classes, and conditional where `injection` may divert.
+  [[nodiscard]] virtual Layers compact(std::uint32_t at, Alternatives alternatives) const = 0;
+
+  // The class in which the unmarked frame goes on by its output, and by how much a mark raises it.
+  [[nodiscard]] virtual std::uint8_t cos(std::uint32_t at, std::uint32_t to, ChannelId output,
+                                         Alternatives alternatives) const;
+  [[nodiscard]] virtual std::uint8_t mark_shift() const { return 1; }
+
+  // everywhere: another output for all frames that go by this one, from which their default way
+  // does not come back here.
+  [[nodiscard]] virtual std::optional<ChannelId> detour(std::uint32_t at,
+                                                        ChannelId output) const = 0;
+  // everywhere: rules for marked frames that come from where they would be sent back to. They go
+  // before those whose output is the reverse of one of their inputs.
+  [[nodiscard]] virtual std::vector<Rule> bounces(std::uint32_t at) const;
+
+  // injection: whether there is any, whether a frame to that switch may be diverted, and where to.
+  [[nodiscard]] virtual bool has_injection() const { return false; }
+  [[nodiscard]] virtual bool diverts(std::uint32_t at, std::uint32_t to) const;
+  [[nodiscard]] virtual Layers diversions(std::uint32_t at, Detail detail) const;
 
  protected:
   [[nodiscard]] const Graph& graph() const { return graph_; }
@@ -48,11 +74,17 @@ class Way {
   void share(const Match& destination, std::span<const ChannelId> links,
              std::vector<Rule>& rules) const;
   [[nodiscard]] ChannelId shared(std::span<const ChannelId> links, Address destination) const;
+  // A rule for each host of the switch: its frames are diverted to one of `outputs`, in turn.
+  [[nodiscard]] std::vector<Rule> divert_hosts(std::uint32_t at,
+                                               std::span<const ChannelId> outputs) const;
 
  private:
   const Graph& graph_;
   const AddressPlan& plan_;
 };
+
+// The link after `one` among some that will do as well, in turn; nothing: there is no other.
+[[nodiscard]] std::optional<ChannelId> link_after(std::span<const ChannelId> links, ChannelId one);
 
 [[nodiscard]] std::unique_ptr<const Way> make_way(const Graph& graph, const AddressPlan& plan);
 

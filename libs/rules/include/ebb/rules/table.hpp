@@ -3,6 +3,12 @@
 // Forwarding tables: what a switch does with a frame by its addresses. The rule of the highest
 // priority that matches decides. Two rules of one priority never match the same frame of the
 // network.
+//
+// Alternatives are for outputs that are not live: paused, asleep or failed. Where the rule that
+// decides is `conditional` and its output is not live,
+//   - the detour of that output is taken, and the frame marked, or else
+//   - of the alternative rules that match, the one of the highest priority whose output is live.
+// Without either the frame waits for its output, and is lost if that has failed.
 #pragma once
 
 #include "ebb/core/result.hpp"
@@ -10,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ebb::rules {
@@ -22,13 +29,37 @@ struct Match {
   bool operator==(const Match&) const = default;
 };
 
+enum class Use : std::uint8_t {
+  always,
+  conditional,  // gives way to a detour or an alternative while its output is not live
+  alternative   // only asked when a conditional rule gives way
+};
+
 struct Rule {
   std::uint16_t priority = 0;
-  Match destination;
-  Match source;  // uplinks of a Clos are dealt out by source
+  Match destination;  // kMark is a bit of it
+  Match source;       // uplinks of a Clos are dealt out by source
   topology::ChannelId output{};
+  std::optional<topology::ChannelId> input = std::nullopt;  // nothing: any
+  Use use = Use::always;
+  std::uint8_t cos = 0;  // class of service that the frame is sent in
 
   bool operator==(const Rule&) const = default;
+};
+
+// While `output` is not live its frames leave by `instead`, marked, in the class of their rule.
+struct Detour {
+  topology::ChannelId output{};
+  topology::ChannelId instead{};
+
+  bool operator==(const Detour&) const = default;
+};
+
+// Where frames may leave their default way.
+enum class Alternatives : std::uint8_t {
+  none,
+  injection,  // one fixed way for each source host, at its first switch (uplinks: anywhere)
+  everywhere  // a detour for each output; for failed and sleeping links, too
 };
 
 // How much of an address one rule stands for.
@@ -43,6 +74,18 @@ struct Table {
   std::uint32_t of_switch = 0;
   std::vector<Rule> rules;  // descending by priority, then by value and mask
   Detail detail = Detail::compact;
+  Alternatives alternatives = Alternatives::none;
+  std::vector<Detour> detours = {};  // ascending by output
+
+  [[nodiscard]] std::optional<topology::ChannelId> detour(topology::ChannelId output) const;
+  bool operator==(const Table&) const = default;
+};
+
+// A frame that comes to a switch.
+struct Frame {
+  std::optional<topology::ChannelId> input;  // nothing: one that no rule asks for
+  Address source = 0;
+  Address destination = 0;  // with its mark
 };
 
 class Way;
@@ -61,11 +104,33 @@ class TableMaker {
   [[nodiscard]] static Result<TableMaker> make(const topology::Graph& graph,
                                                const AddressPlan& plan);
 
-  [[nodiscard]] Table table(std::uint32_t of_switch, Detail detail) const;
+  // Refuses alternatives that the family or its addresses have no room for.
+  [[nodiscard]] Result<void> offers(Alternatives alternatives) const;
+
+  // Alternatives must have been offered.
+  [[nodiscard]] Table table(std::uint32_t of_switch, Detail detail,
+                            Alternatives alternatives = Alternatives::none) const;
   // The output towards a host of another switch, which all tables of that detail agree with
   // (Table::detail). Towards a host of its own: the link to it.
   [[nodiscard]] topology::ChannelId output(std::uint32_t at, std::uint32_t source_host,
                                            std::uint32_t destination_host, Detail detail) const;
+
+  // What a table was meant to do with a frame for a host: worked out for that frame alone, to
+  // compare tables with.
+  struct Step {
+    topology::ChannelId output{};
+    std::uint8_t cos = 0;
+
+    bool operator==(const Step&) const = default;
+  };
+  [[nodiscard]] Step meant(const Table& table, std::uint32_t source_host,
+                           std::uint32_t destination_host, bool marked,
+                           std::optional<topology::ChannelId> input) const;
+  // Where the frame goes while its output is not live; nothing: nowhere.
+  [[nodiscard]] std::optional<topology::ChannelId> meant_instead(const Table& table,
+                                                                 std::uint32_t source_host,
+                                                                 std::uint32_t destination_host,
+                                                                 const Frame& frame) const;
 
  private:
   const topology::Graph* graph_ = nullptr;
