@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/transport/listener.hpp"
+
+#include "link.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <netinet/in.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+namespace ebb::transport {
+
+struct Listener::Door : std::enable_shared_from_this<Door> {
+  Door(Loop& its_loop, Descriptor its_descriptor, Address its_address, ListenerOptions its_options,
+       Accepted its_accepted)
+      : loop(its_loop),
+        descriptor(std::move(its_descriptor)),
+        address(std::move(its_address)),
+        options(std::move(its_options)),
+        accepted(std::move(its_accepted)) {}
+
+  void watch() {
+    watched = true;
+    loop.watch(descriptor.get(), EPOLLIN,
+               [self = shared_from_this()](std::uint32_t) { self->accept_all(); });
+  }
+  void shut() {
+    if (watched) loop.forget(descriptor.get());
+    watched = false;
+    open = false;
+    if (address.kind == Kind::unix_socket) unlink(address.path.c_str());
+  }
+  void accept_all() {
+    while (open) {
+      Descriptor peer(accept4(descriptor.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+      if (peer.get() >= 0) {
+        admit(std::move(peer));
+      } else if (errno == EAGAIN) {
+        return;
+      } else if (errno != EINTR && errno != ECONNABORTED) {
+        return pause();
+      }
+    }
+  }
+  void admit(Descriptor peer) {
+    auto link = make_link(loop, std::move(peer), address.kind, Side::server, options.streams);
+    (*link)->start(false);
+    accepted(Stream(*std::move(link)));
+  }
+  // Out of descriptors: the peer stays in the system's queue, and asking at once would only spin.
+  void pause() {
+    loop.forget(descriptor.get());
+    watched = false;
+    loop.after(Milliseconds{100}, [weak = weak_from_this()] {
+      if (const auto self = weak.lock(); self && self->open) self->watch();
+    });
+  }
+
+  Loop& loop;
+  Descriptor descriptor;
+  Address address;
+  ListenerOptions options;
+  Accepted accepted;
+  bool watched = false;
+  bool open = true;
+};
+
+namespace {
+
+// Port 0 was replaced by the system.
+void take_real_port(int descriptor, Address& address) {
+  if (address.kind == Kind::unix_socket) return;
+  SocketAddress real;
+  real.size = sizeof real.storage;
+  getsockname(descriptor, reinterpret_cast<sockaddr*>(&real.storage), &real.size);
+  // The port is at the same place for IPv4 and IPv6.
+  address.port = ntohs(reinterpret_cast<const sockaddr_in&>(real.storage).sin_port);
+}
+
+}  // namespace
+
+Result<Listener> Listener::open(Loop& loop, const Address& address, const ListenerOptions& options,
+                                Accepted accepted) {
+  if (!is_local(address) && !options.other_machines) {
+    return fail(to_text(address) + ": other machines reach this address, which was not asked for");
+  }
+  if (address.kind == Kind::tls && !options.streams.tls)
+    return fail("TLS: no certificate was given");
+  const auto where = socket_address(address);
+  if (!where) return fail(where.error());
+  Descriptor descriptor = new_socket(*where);
+  const int on = 1;
+  setsockopt(descriptor.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (bind(descriptor.get(), where->get(), where->size) != 0 || listen(descriptor.get(), 64) != 0) {
+    return fail(fmt::format("{}: {}", to_text(address), system_text(errno)));
+  }
+  Address real = address;
+  take_real_port(descriptor.get(), real);
+  auto door =
+      std::make_shared<Door>(loop, std::move(descriptor), real, options, std::move(accepted));
+  door->watch();
+  return Listener(std::move(door));
+}
+
+Listener::Listener(std::shared_ptr<Door> door) : door_(std::move(door)) {}
+Listener::Listener(Listener&&) noexcept = default;
+Listener::~Listener() {
+  if (door_) door_->shut();
+}
+const Address& Listener::address() const { return door_->address; }
+
+}  // namespace ebb::transport

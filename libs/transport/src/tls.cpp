@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/transport/tls.hpp"
+
+#include "channel.hpp"
+#include "socket.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
+namespace ebb::transport {
+namespace {
+
+// The newest entry of OpenSSL's list of errors, which is then emptied.
+std::string newest_error() {
+  const auto error = ERR_peek_last_error();
+  ERR_clear_error();
+  const char* reason = ERR_reason_error_string(error);
+  return reason != nullptr ? reason : "unknown error";
+}
+
+Failure cannot_use(std::string_view what, const std::string& file) {
+  return fail(fmt::format("TLS: cannot use the {}: {}", what, newest_error()), {.file = file});
+}
+
+class TlsChannel final : public Channel {
+ public:
+  TlsChannel(int descriptor, const TlsContext& context, Side side)
+      : ssl_(SSL_new(context.get()), SSL_free) {
+    SSL_set_fd(ssl_.get(), descriptor);
+    if (side == Side::client) {
+      SSL_set_connect_state(ssl_.get());
+    } else {
+      SSL_set_accept_state(ssl_.get());
+    }
+  }
+  // Tells the peer that this is the end and no cut; it may be past hearing.
+  ~TlsChannel() override {
+    if (open_) SSL_shutdown(ssl_.get());
+    ERR_clear_error();
+  }
+
+  Progress handshake() override {
+    ERR_clear_error();
+    const int result = SSL_do_handshake(ssl_.get());
+    open_ = result == 1;
+    return open_ ? Progress{} : unfinished(result);
+  }
+  Progress read(std::span<std::byte> into) override {
+    ERR_clear_error();
+    std::size_t got = 0;
+    const int result = SSL_read_ex(ssl_.get(), into.data(), into.size(), &got);
+    return result == 1 ? Progress{Went::done, got} : unfinished(result);
+  }
+  Progress write(std::span<const std::byte> bytes) override {
+    ERR_clear_error();
+    std::size_t put = 0;
+    const int result = SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &put);
+    return result == 1 ? Progress{Went::done, put} : unfinished(result);
+  }
+
+ private:
+  Progress unfinished(int result) {
+    const int system = errno;
+    const int error = SSL_get_error(ssl_.get(), result);
+    if (error == SSL_ERROR_WANT_READ) return {Went::wants_read};
+    if (error == SSL_ERROR_WANT_WRITE) return {Went::wants_write};
+    open_ = false;  // after a failure nothing may be written, not even the end
+    if (error == SSL_ERROR_ZERO_RETURN) return {Went::ended};
+    if (error == SSL_ERROR_SYSCALL && system != 0)
+      return {Went::failed, 0, "TLS: " + system_text(system)};
+    const long verdict = SSL_get_verify_result(ssl_.get());
+    if (verdict == X509_V_OK) return {Went::failed, 0, "TLS: " + newest_error()};
+    return {Went::failed, 0,
+            fmt::format("TLS: the peer's certificate: {}", X509_verify_cert_error_string(verdict))};
+  }
+
+  std::unique_ptr<SSL, void (*)(SSL*)> ssl_;
+  bool open_ = false;
+};
+
+void set_rules(SSL_CTX* context) {
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  // Our queue moves and is written piece by piece.
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+}
+
+}  // namespace
+
+Result<TlsContext> TlsContext::load(const TlsFiles& files) {
+  std::signal(SIGPIPE, SIG_IGN);
+  ERR_clear_error();
+  const std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_method()), SSL_CTX_free);
+  SSL_CTX* raw = context.get();
+  set_rules(raw);
+  if (SSL_CTX_use_certificate_chain_file(raw, files.certificate.c_str()) != 1) {
+    return cannot_use("certificate", files.certificate);
+  }
+  if (SSL_CTX_use_PrivateKey_file(raw, files.key.c_str(), SSL_FILETYPE_PEM) != 1)
+    return cannot_use("key", files.key);
+  if (SSL_CTX_load_verify_locations(raw, files.authority.c_str(), nullptr) != 1) {
+    return cannot_use("authority", files.authority);
+  }
+  if (!files.peer_name.empty()) {
+    X509_VERIFY_PARAM_set1_host(SSL_CTX_get0_param(raw), files.peer_name.c_str(),
+                                files.peer_name.size());
+  }
+  return TlsContext(context);
+}
+
+std::unique_ptr<Channel> tls_channel(int descriptor, const TlsContext& context, Side side) {
+  return std::make_unique<TlsChannel>(descriptor, context, side);
+}
+
+}  // namespace ebb::transport
