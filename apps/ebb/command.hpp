@@ -12,6 +12,7 @@ namespace ebb::cli {
 void add_list_command(CLI::App& app, ExitCode& code);
 void add_topo_command(CLI::App& app, ExitCode& code);
 void add_rules_command(CLI::App& app, ExitCode& code);
+void add_fabric_command(CLI::App& app, ExitCode& code);
 void add_validate_command(CLI::App& app, ExitCode& code);
 void add_parts_command(CLI::App& app, ExitCode& code);
 void add_plan_command(CLI::App& app, ExitCode& code);

@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
   add_report_command(app, code);
   add_topo_command(app, code);
   add_rules_command(app, code);
+  add_fabric_command(app, code);
   add_validate_command(app, code);
   add_parts_command(app, code);
   add_plot_command(app, code);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "child_process.hpp"
-
 #include "ebb/figures/gnuplot.hpp"
+
+#include "ebb/core/child_process.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 // -d: the user's own settings would make other drawings.
 Result<Finished> run_gnuplot(const std::string& script) {
-  return run_program({"gnuplot", "-d"}, script);
+  return run_program({"gnuplot", "-d"}, {.input = script});
 }
 
 // Cairo writes when it drew. The same figure must be the same file.

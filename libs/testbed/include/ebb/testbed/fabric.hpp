@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Networks of real switches on this machine: Open vSwitch in one network namespace per switch,
+// hosts in theirs, virtual cables between them, and queues that give each port the rate of its
+// link. Needs root.
+//
+//   const auto layout = lay_out("tour", graph, addresses);
+//   bring_up(*layout, {});
+//   ... connect to /run/ebb/tour/s0/br0.mgmt, or listen at /run/ebb/tour/s0/br0.controller
+//   take_down("tour", {});
+//
+// A switch forwards nothing until it has flows. Its datapath id is its number + 1.
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/testbed/layout.hpp"
+#include "ebb/testbed/manifest.hpp"
+#include "ebb/units/data.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ebb::testbed {
+
+// Why this machine or this user cannot have fabrics, with what to install; nothing: they can.
+[[nodiscard]] Errors obstacles();
+
+struct BringUpOptions {
+  StateFolder state = {};
+  // Each host knows the address of each other one, so that nobody has to answer ARP.
+  bool static_neighbours = false;
+};
+
+// All of it or nothing: what was made is taken down again when something fails. Refuses a name
+// that is in use.
+[[nodiscard]] Result<void> bring_up(const Layout& layout, const BringUpOptions& options);
+
+// Whether there is one, whole or not; an error with the nearest name.
+[[nodiscard]] Result<void> find_fabric(const std::string& name, const StateFolder& state);
+
+// Also what an `up` left that was killed at any moment. Ends the daemons of this fabric and deletes
+// its namespaces and files, nothing else.
+[[nodiscard]] Result<void> take_down(const std::string& name, const StateFolder& state);
+
+struct Standing {
+  std::string name;
+  std::size_t switches = 0;
+  std::size_t hosts = 0;
+  std::size_t links = 0;
+  bool whole = false;  // it was brought up to the end, and every daemon runs
+};
+
+// By name.
+[[nodiscard]] std::vector<Standing> standing_fabrics(const StateFolder& state);
+
+// Port 0 is p1 of a switch, or eth0 of a host. Only what is sent there takes the rate: a link has
+// two ends.
+[[nodiscard]] Result<void> set_rate(const Manifest& fabric, const StateFolder& state,
+                                    std::size_t member, std::size_t port, DataRate rate);
+
+// This process moves into the namespace of a member for good; in that of a switch the programs of
+// Open vSwitch find its sockets.
+[[nodiscard]] Result<void> move_into(const Manifest& fabric, const StateFolder& state,
+                                     std::size_t member);
+
+}  // namespace ebb::testbed

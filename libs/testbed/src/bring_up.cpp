@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host_rate.hpp"
+#include "interfaces.hpp"
+#include "lock.hpp"
+#include "network_namespace.hpp"
+#include "open_vswitch.hpp"
+#include "removal.hpp"
+#include "steps.hpp"
+
+#include "ebb/testbed/fabric.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+namespace ebb::testbed {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Packets that wait at a port whose rate is used up; the kernel's 1000 are 12 s at 1 Mb/s.
+constexpr int kPacketsQueued = 100;
+
+class Making {
+ public:
+  Making(const Layout& layout, const BringUpOptions& options, Descriptor lock)
+      : layout_(layout),
+        options_(options),
+        lock_(std::move(lock)),
+        manifest_(Manifest::of(layout)) {
+    for (std::size_t s = 0; s < layout.switches; ++s)
+      boxes_.push_back({&layout.nodes[s], options.state.box(layout.name, s), s});
+  }
+
+  Result<void> run() {
+    if (auto done = write(manifest_, options_.state); !done) return done;
+    auto done = make_all();
+    if (done) return done;
+    Errors errors = done.error();
+    auto removed = remove_fabric(manifest_, options_.state);
+    if (!removed) errors.insert(errors.end(), removed.error().begin(), removed.error().end());
+    return fail(std::move(errors));
+  }
+
+ private:
+  Result<void> make_all() {
+    for (const auto step : {&Making::make_cables, &Making::set_interfaces, &Making::limit_hosts,
+                            &Making::make_databases, &Making::start_databases,
+                            &Making::configure_bridges, &Making::start_switches}) {
+      if (auto done = (this->*step)(); !done) return done;
+    }
+    manifest_.complete = true;
+    return write(manifest_, options_.state);
+  }
+
+  Result<void> make_cables() {
+    std::string batch;
+    for (const Node& node : layout_.nodes) batch += fmt::format("netns add {}\n", node.space);
+    for (const Cable& cable : layout_.cables) {
+      batch += fmt::format("link add {} type veth peer {}\n", end_text(cable.a), end_text(cable.b));
+    }
+    return run_helpers({{{"ip", "-batch", "-"}, {.input = std::move(batch)}}});
+  }
+
+  [[nodiscard]] std::string end_text(const End& end) const {
+    const Node& node = layout_.nodes[end.node];
+    return fmt::format("name {} txqueuelen {} netns {}", node.ports[end.port].name, kPacketsQueued,
+                       node.space);
+  }
+
+  Result<void> set_interfaces() {
+    for (std::size_t n = 0; n < layout_.nodes.size(); ++n) {
+      const auto visit = NamespaceVisit::enter(layout_.nodes[n].space);
+      if (!visit) return fail(visit.error());
+      silence_ipv6();
+      const auto interfaces = Interfaces::here();
+      if (!interfaces) return fail(interfaces.error());
+      auto done = n < layout_.switches ? set_ports(*interfaces, layout_.nodes[n])
+                                       : set_host(*interfaces, n - layout_.switches);
+      if (!done) return done;
+    }
+    return {};
+  }
+
+  static Result<void> set_ports(const Interfaces& interfaces, const Node& node) {
+    for (const Port& port : node.ports) {
+      if (auto done = interfaces.set_up(port.name); !done) return done;
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<void> set_host(const Interfaces& interfaces, std::size_t host) const {
+    if (auto done = interfaces.set_address("eth0", layout_.addresses[host]); !done) return done;
+    if (auto done = interfaces.make_own_checksums("eth0"); !done) return done;
+    for (const char* port : {"lo", "eth0"}) {
+      if (auto done = interfaces.set_up(port); !done) return done;
+    }
+    if (!options_.static_neighbours) return {};
+    for (std::size_t other = 0; other < layout_.hosts(); ++other) {
+      if (other == host) continue;
+      if (auto done = interfaces.add_neighbour("eth0", layout_.addresses[other]); !done)
+        return done;
+    }
+    return {};
+  }
+
+  Result<void> limit_hosts() {
+    std::vector<Step> steps;
+    for (std::size_t n = layout_.switches; n < layout_.nodes.size(); ++n)
+      steps.push_back(set_host_rate(layout_.nodes[n].space, layout_.nodes[n].ports[0].rate));
+    return run_helpers(std::move(steps));
+  }
+
+  Result<void> make_databases() {
+    for (const Box& box : boxes_) {
+      std::error_code problem;
+      fs::create_directory(box.folder, problem);
+      if (problem) return fail("cannot make: " + problem.message(), {box.folder});
+    }
+    if (boxes_.empty()) return {};
+    const std::string first = boxes_[0].folder + "/conf.db";
+    if (auto done = run_helpers({make_database(first)}); !done) return done;
+    for (std::size_t s = 1; s < boxes_.size(); ++s) {
+      std::error_code problem;
+      fs::copy_file(first, boxes_[s].folder + "/conf.db", problem);
+      if (problem) return fail("cannot make: " + problem.message(), {boxes_[s].folder});
+    }
+    return {};
+  }
+
+  Result<void> start_databases() { return run_all(for_each_box(start_database)); }
+  Result<void> configure_bridges() { return run_helpers(for_each_box(configure_bridge)); }
+  Result<void> start_switches() { return run_all(for_each_box(start_switch)); }
+
+  std::vector<Step> for_each_box(Step (*step)(const Box&)) {
+    std::vector<Step> steps;
+    for (const Box& box : boxes_) steps.push_back(step(box));
+    return steps;
+  }
+
+  // Programs that end by themselves: they hold the lock as long as they run.
+  Result<void> run_helpers(std::vector<Step> steps) {
+    for (Step& step : steps) step.options.inherited_file = lock_.number();
+    return run_all(steps);
+  }
+
+  const Layout& layout_;
+  const BringUpOptions& options_;
+  Descriptor lock_;
+  Manifest manifest_;
+  std::vector<Box> boxes_;
+};
+
+Result<void> check_names(const Layout& layout, const StateFolder& state) {
+  constexpr std::size_t kLongestSocket = 107;
+  for (const Node& node : layout.nodes) {
+    if (!namespace_exists(node.space)) continue;
+    return fail(fmt::format("network namespace {} exists, but not as part of a fabric in {}",
+                            node.space, state.path));
+  }
+  if (longest_socket_path(state.box(layout.name, kMostSwitches)) > kLongestSocket)
+    return fail("the path is too long for sockets; choose a shorter one", {state.path});
+  return {};
+}
+
+Result<void> make_folder(const std::string& name, const StateFolder& state) {
+  std::error_code problem;
+  fs::create_directories(state.path, problem);
+  if (problem) return fail("cannot make: " + problem.message(), {state.path});
+  const std::string folder = state.fabric(name);
+  if (!fs::create_directory(folder, problem) && !problem) {
+    return fail(
+        fmt::format("fabric '{0}' is up, or was left half made; `ebb fabric down {0}` takes "
+                    "it down",
+                    name),
+        {folder});
+  }
+  if (problem) return fail("cannot make: " + problem.message(), {folder});
+  return {};
+}
+
+}  // namespace
+
+Result<void> bring_up(const Layout& layout, const BringUpOptions& options) {
+  if (Errors errors = obstacles(); !errors.empty()) return fail(std::move(errors));
+  if (auto made = make_folder(layout.name, options.state); !made) return made;
+  auto lock = lock_fabric(layout.name, options.state);
+  if (!lock) return fail(lock.error());
+  if (auto free = check_names(layout, options.state); !free) {
+    if (auto removed = remove_bare_folder(layout.name, options.state); !removed) return removed;
+    return free;
+  }
+  return Making(layout, options, std::move(*lock)).run();
+}
+
+}  // namespace ebb::testbed

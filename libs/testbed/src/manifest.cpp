@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/testbed/manifest.hpp"
+
+#include "ebb/core/suggest.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace ebb::testbed {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Manifest& manifest) {
+  Json members = Json::array();
+  for (const Manifest::Member& member : manifest.members)
+    members.push_back({{"name", member.name}, {"namespace", member.space}});
+  return {{"schema_version", 1},           {"name", manifest.name},
+          {"complete", manifest.complete}, {"switches", manifest.switches},
+          {"links", manifest.links},       {"members", std::move(members)}};
+}
+
+Manifest manifest_of(const Json& json) {
+  Manifest manifest;
+  manifest.name = json.at("name").get<std::string>();
+  manifest.complete = json.at("complete").get<bool>();
+  manifest.switches = json.at("switches").get<std::size_t>();
+  manifest.links = json.at("links").get<std::size_t>();
+  for (const Json& member : json.at("members"))
+    manifest.members.push_back({member.at("name"), member.at("namespace")});
+  return manifest;
+}
+
+// What is deleted later is what stands here: a file that somebody else wrote is not believed.
+bool is_ours(const Manifest& manifest, const std::string& name) {
+  if (manifest.name != name || manifest.switches > manifest.members.size()) return false;
+  for (std::size_t m = 0; m < manifest.members.size(); ++m) {
+    const bool host = m >= manifest.switches;
+    const std::string space =
+        fmt::format("ebb-{}-{}{}", name, host ? 'h' : 's', host ? m - manifest.switches : m);
+    if (manifest.members[m].space != space) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Manifest Manifest::of(const Layout& layout) {
+  Manifest manifest{
+      .name = layout.name, .switches = layout.switches, .links = layout.cables.size()};
+  for (const Node& node : layout.nodes) manifest.members.push_back({node.name, node.space});
+  return manifest;
+}
+
+Result<std::size_t> Manifest::find(const std::string& member) const {
+  std::vector<std::string> names;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    if (members[m].name == member) return m;
+    names.push_back(members[m].name);
+  }
+  return fail(unknown_name("node", member.substr(0, 40), names));
+}
+
+Result<void> write(const Manifest& manifest, const StateFolder& state) {
+  const std::string path = state.manifest(manifest.name);
+  const std::string fresh = path + ".new";
+  {
+    std::ofstream file(fresh);
+    file << json_of(manifest).dump(1) << '\n';
+    if (!file.flush()) return fail(fmt::format("cannot write: {}", std::strerror(errno)), {fresh});
+  }
+  if (std::rename(fresh.c_str(), path.c_str()) != 0)
+    return fail(fmt::format("cannot write: {}", std::strerror(errno)), {path});
+  return {};
+}
+
+Result<Manifest> read_manifest(const std::string& name, const StateFolder& state) {
+  const std::string path = state.manifest(name);
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) return fail("cannot be read", {path});
+  try {
+    Manifest manifest = manifest_of(Json::parse(text.str()));
+    if (is_ours(manifest, name)) return manifest;
+  } catch (const Json::exception&) {
+  }
+  return fail("not the manifest of a fabric of this name", {path});
+}
+
+}  // namespace ebb::testbed
