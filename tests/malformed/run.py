@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-COMMANDS = {"graphs": ["topo", "check"], "parts": ["parts", "check"], "plans": ["plan"], "sims": ["sim"],
+COMMANDS = {"fabrics": ["fabric", "up", "--dry-run"], "graphs": ["topo", "check"], "parts": ["parts", "check"], "plans": ["plan"], "sims": ["sim"],
             "sweeps": ["sweep", "--dry-run"]}
 
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every file in tests/malformed/graphs and sims states in "# expect:" lines what is wrong with it.
-// The reader must say all of that and nothing else.
+// Every file in tests/malformed/fabrics, graphs and sims states in "# expect:" lines what is wrong
+// with it. The reader must say all of that and nothing else.
+#include "ebb/config/fabric_file.hpp"
 #include "ebb/config/parts_file.hpp"
 #include "ebb/config/sim_file.hpp"
 #include "ebb/config/simulation.hpp"
@@ -41,6 +42,11 @@ std::vector<std::string> without_path(const Errors& errors, const std::filesyste
   return actual;
 }
 
+Errors errors_of_fabric(const std::string& path) {
+  const auto fabric = read_fabric(path);
+  return fabric ? Errors{{"accepted", {}}} : fabric.error();
+}
+
 Errors errors_of_graph(const std::string& path) {
   const auto graph = read_topology(path);
   return graph ? Errors{{"accepted", {}}} : graph.error();
@@ -68,6 +74,7 @@ void check_folder(const std::string& kind, Errors (*errors_of)(const std::string
   EXPECT_GE(files, least_files);
 }
 
+TEST(MalformedFabrics, AreRefusedWithWhatIsWrong) { check_folder("fabrics", errors_of_fabric, 6); }
 TEST(MalformedGraphs, AreRefusedWithWhatIsWrong) { check_folder("graphs", errors_of_graph, 22); }
 TEST(MalformedSims, AreRefusedWithWhatIsWrong) { check_folder("sims", errors_of_sim, 25); }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -11,7 +12,10 @@
 #include <poll.h>
 #include <sstream>
 #include <string_view>
+
+extern "C" {  // the header of glibc 2.36 forgets to say so
 #include <sys/pidfd.h>
+}
 
 namespace ebb::testbed {
 namespace {

@@ -53,7 +53,8 @@ Result<void> Interfaces::ask(unsigned long what, void* request, const std::strin
 
 Result<void> Interfaces::set_up(const std::string& port) const {
   ifreq request = request_about(port);
-  request.ifr_flags = IFF_UP | IFF_RUNNING;
+  if (auto done = ask(SIOCGIFFLAGS, &request, port, "it up"); !done) return done;
+  request.ifr_flags = static_cast<short>(request.ifr_flags | IFF_UP);
   return ask(SIOCSIFFLAGS, &request, port, "it up");
 }
 
