@@ -73,20 +73,18 @@ FlowMod arp_answer() {
   constexpr std::uint64_t kTen = std::uint64_t{10} << 24U;
   constexpr std::uint64_t kTenMask = std::uint64_t{255} << 24U;
   const auto all = [](FieldId field, std::uint16_t bits) { return Bits{field, 0, bits}; };
-  return flow(kArp,
-              {{{FieldId::eth_type, kArpType},
-                {FieldId::arp_op, 1},
-                {FieldId::arp_tpa, kTen, kTenMask}}},
-              {Move{all(FieldId::eth_src, 48), FieldId::eth_dst, 0},
-               openflow::SetField{{FieldId::eth_src, mac(0)}},
-               Move{all(FieldId::arp_tpa, 24), FieldId::eth_src, 0},
-               openflow::SetField{{FieldId::arp_op, 2}},
-               Move{all(FieldId::arp_sha, 48), FieldId::arp_tha, 0},
-               Move{all(FieldId::eth_src, 48), FieldId::arp_sha, 0},
-               Move{all(FieldId::arp_tpa, 32), FieldId::register0, 0},
-               Move{all(FieldId::arp_spa, 32), FieldId::arp_tpa, 0},
-               Move{all(FieldId::register0, 32), FieldId::arp_spa, 0},
-               Output{openflow::port::kInPort}});
+  return flow(
+      kArp,
+      {{{FieldId::eth_type, kArpType}, {FieldId::arp_op, 1}, {FieldId::arp_tpa, kTen, kTenMask}}},
+      {Move{all(FieldId::eth_src, 48), FieldId::eth_dst, 0},
+       openflow::SetField{{FieldId::eth_src, mac(0)}},
+       Move{all(FieldId::arp_tpa, 24), FieldId::eth_src, 0},
+       openflow::SetField{{FieldId::arp_op, 2}},
+       Move{all(FieldId::arp_sha, 48), FieldId::arp_tha, 0},
+       Move{all(FieldId::eth_src, 48), FieldId::arp_sha, 0},
+       Move{all(FieldId::arp_tpa, 32), FieldId::register0, 0},
+       Move{all(FieldId::arp_spa, 32), FieldId::arp_tpa, 0},
+       Move{all(FieldId::register0, 32), FieldId::arp_spa, 0}, Output{openflow::port::kInPort}});
 }
 
 void add_hosts(const Graph& graph, const rules::AddressPlan& plan, std::uint32_t at,
@@ -94,10 +92,9 @@ void add_hosts(const Graph& graph, const rules::AddressPlan& plan, std::uint32_t
   for (const ChannelId output : graph.outputs(graph.switch_node(at))) {
     if (!graph.is_host(graph.target(output))) continue;
     const std::uint64_t given = mac(plan.of_host(graph.host_number(graph.target(output))));
-    flows.push_back(
-        flow(kDmp,
-             {{{FieldId::in_port, port_of(graph, output)}, {FieldId::eth_type, dmp::kEtherType}}},
-             {openflow::SetField{{FieldId::eth_src, given}}, Output{openflow::port::kInPort}}));
+    flows.push_back(flow(
+        kDmp, {{{FieldId::in_port, port_of(graph, output)}, {FieldId::eth_type, dmp::kEtherType}}},
+        {openflow::SetField{{FieldId::eth_src, given}}, Output{openflow::port::kInPort}}));
   }
   flows.push_back(flow(kDmpElsewhere, {{{FieldId::eth_type, dmp::kEtherType}}}, {}));
 }

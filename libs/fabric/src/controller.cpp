@@ -75,6 +75,11 @@ void Controller::wake_all(TimePoint now, const std::string& why) {
   }
 }
 
+void Controller::retire(TimePoint now) {
+  retired_ = true;
+  wake_all(now, "the controller goes");
+}
+
 void Controller::counted(TimePoint now, std::span<const PortCount> counts) {
   for (const PortCount& count : counts) {
     sampler_.count(count);
@@ -123,7 +128,7 @@ void Controller::tick(TimePoint now) {
   for (std::uint32_t link = 0; link < machines_.size(); ++link) {
     change(now, LinkId{link}, [&](LinkMachine& machine) { machine.tick(now); });
   }
-  if (now < next_sample_) return;
+  if (now < next_sample_ || retired_) return;
   decide(now);
   next_sample_ = now + policy_.sample_period();
 }

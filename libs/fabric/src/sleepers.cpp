@@ -93,7 +93,8 @@ class Chooser {
   }
 
   [[nodiscard]] Sleepers result() const {
-    Sleepers all{asleep_, std::vector<std::vector<ChannelId>>(2 * std::size_t{graph_.link_count()})};
+    Sleepers all{asleep_,
+                 std::vector<std::vector<ChannelId>>(2 * std::size_t{graph_.link_count()})};
     for (const Ways::Way& way : ways_of_) {
       if (!way.dodged) continue;
       auto& instead = all.instead[index(*way.dodged)];

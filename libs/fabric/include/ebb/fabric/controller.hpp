@@ -53,8 +53,8 @@ class Controller {
   void left(TimePoint now, std::uint32_t device);
   // A link whose ports are down on purpose, at the start: `both`, or one end alone.
   void found_asleep(TimePoint now, topology::LinkId link, bool both);
-  // Everything awake, as before the controller goes.
-  void wake_all(TimePoint now, const std::string& why);
+  // The controller is about to go: everything is woken, and nothing sleeps any more.
+  void retire(TimePoint now);
 
   [[nodiscard]] std::vector<Order> take_orders();
   [[nodiscard]] std::vector<Entry> take_journal();
@@ -70,6 +70,7 @@ class Controller {
   [[nodiscard]] std::optional<std::string> objection(TimePoint now, topology::LinkId link) const;
 
  private:
+  void wake_all(TimePoint now, const std::string& why);
   void decide(TimePoint now);
   [[nodiscard]] policy::Outcome apply(TimePoint now, const policy::Action& action);
   [[nodiscard]] policy::Reason sleep(TimePoint now, topology::ChannelId channel);
@@ -92,6 +93,7 @@ class Controller {
   std::vector<std::deque<TimePoint>> transitions_;  // by link, of the last hour
   std::vector<bool> here_;                          // by switch
   std::optional<TimePoint> last_failure_;
+  bool retired_ = false;
   TimePoint next_sample_{};
   std::vector<Order> orders_;
   std::vector<Entry> journal_;
