@@ -179,6 +179,7 @@ ExitCode execute(const Options& options) {
     return failed_outside(moved.error());
   std::vector<std::string> words = options.command;
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   execvp(pointers[0], pointers.data());

@@ -3,8 +3,10 @@
 """`ebb fabric up` is killed at random moments; `down` then leaves nothing of it, and all of what is
 not its own: a namespace, a switch daemon, another fabric. Arguments: the program, then optionally a
 seed for the moments (printed, so that a failure can be repeated)."""
+import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -71,6 +73,25 @@ def kill_often(name, file, chance, seconds, foreign):
     return found
 
 
+def kill_before_ip_begins(folder):
+    """`ip` goes on when `up` is killed, here a second later: `down` has to wait for it, else there are
+    namespaces afterwards."""
+    slow = pathlib.Path(folder) / "slow"
+    slow.mkdir()
+    (slow / "ip").write_text(f"#!/bin/sh\ntouch {slow}/begun\nsleep 1\nexec {shutil.which('ip')} \"$@\"\n")
+    (slow / "ip").chmod(0o755)
+    name = bed.own_name("s")
+    process = subprocess.Popen([EBB, "fabric", "up", bed.fabric_file(folder, name, TOPOLOGY)],
+                               env={**os.environ, "PATH": f"{slow}:{os.environ['PATH']}"})
+    while not (slow / "begun").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    bed.must(EBB, "fabric", "down", name)
+    time.sleep(1.5)
+    bed.expect(not bed.left_of(name), f"made after `down`: {bed.left_of(name)}")
+
+
 def main():
     bed.skip_unless_possible()
     print(f"seed {SEED}")
@@ -84,6 +105,7 @@ def main():
             bed.must(EBB, "fabric", "up", file)
             seconds = time.monotonic() - began
             bed.must(EBB, "fabric", "down", name)
+            kill_before_ip_begins(folder)
             found = kill_often(name, file, random.Random(SEED), seconds, foreign)
             bed.expect(sorted(map(str, bed.left_of(other))) == standing, "the other fabric stands")
         finally:

@@ -70,7 +70,8 @@ def check_pings(name, file):
 SEND = "import socket, sys; s = socket.create_connection((sys.argv[1], 5001), 10); s.sendall(bytes(int(sys.argv[2]))); " \
        "s.shutdown(socket.SHUT_WR); s.recv(1)"
 RECEIVE = """
-import socket, time
+import signal, socket, time
+signal.alarm(30)
 server = socket.create_server(("", 5001)); print("ready", flush=True)
 peer = server.accept()[0]; began = time.monotonic(); size = 0
 while piece := peer.recv(65536): size += len(piece)

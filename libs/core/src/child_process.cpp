@@ -33,6 +33,7 @@ std::string content(std::FILE* file) {
 // As exec takes them; they point into `words`, and into what was inherited.
 std::vector<char*> pointers_to(std::vector<std::string>& words, char** inherited = nullptr) {
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   for (; inherited != nullptr && *inherited != nullptr; ++inherited) pointers.push_back(*inherited);
   pointers.push_back(nullptr);

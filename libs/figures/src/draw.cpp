@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/figures/gnuplot.hpp"
-
 #include "ebb/core/child_process.hpp"
+#include "ebb/figures/gnuplot.hpp"
 
 #include <fmt/format.h>
 
