@@ -73,6 +73,7 @@ class OpenVswitch {
   [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
   [[nodiscard]] const TemporaryFolder& folder() const { return folder_; }
   [[nodiscard]] const ChildProcess& daemon() const { return *switch_; }
+  [[nodiscard]] const ChildProcess& database() const { return *database_; }
 
   void vsctl(const std::string& arguments) const {
     shell(fmt::format("ovs-vsctl --timeout=20 --db=unix:{} {}", file("db.sock"), arguments));

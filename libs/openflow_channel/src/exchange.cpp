@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <limits>
 
 namespace ebb::openflow_channel {
-
-using transport::Clock;
 
 Exchange::Exchange(transport::Loop& loop, transport::Stream stream, Timing timing,
                    ConnectionEvents events)
@@ -16,7 +11,9 @@ Exchange::Exchange(transport::Loop& loop, transport::Stream stream, Timing timin
       stream_(std::move(stream)),
       timing_(timing),
       events_(std::move(events)),
-      heard_(Clock::now()) {}
+      liveness_(
+          loop, timing.patience, [this] { (void)send(reserve(1), openflow::EchoRequest{}); },
+          [this] { end("the switch did not answer whether it is alive"); }) {}
 
 void Exchange::start() {
   const auto weak = weak_from_this();
@@ -38,12 +35,14 @@ void Exchange::shut() {
   if (state_ == State::closed) return;
   state_ = State::closed;
   if (timer_) loop_.cancel(*timer_);
+  liveness_.stop();
   for (const auto& [first, under_way] : under_way_) loop_.cancel(under_way.limit);
   stream_.close();
 }
 
 void Exchange::end(const std::string& reason) {
   if (state_ == State::closed) return;
+  const auto self = shared_from_this();  // an answer may drop the connection
   shut();
   const auto unanswered = std::move(under_way_);
   under_way_.clear();
@@ -94,7 +93,7 @@ void Exchange::finish(std::uint32_t first, const Refusal* refusal) {
 }
 
 void Exchange::received(std::span<const std::byte> bytes) {
-  heard_ = Clock::now();
+  liveness_.heard();
   framer_.feed(bytes);
   while (state_ != State::closed) {
     const auto frame = framer_.next();
@@ -134,7 +133,8 @@ void Exchange::identify(const openflow::Message& message) {
   if (features == nullptr) return announce(message.body);
   state_ = State::ready;
   loop_.cancel(*timer_);
-  watch_liveness();
+  timer_.reset();
+  liveness_.start();
   events_.ready(*features);
 }
 
@@ -156,29 +156,6 @@ void Exchange::announce(const Body& body) {
   if (const auto* removed = std::get_if<openflow::FlowRemoved>(&body))
     return events_.flow_removed(*removed);
   if (const auto* error = std::get_if<openflow::ErrorMessage>(&body)) return events_.error(*error);
-}
-
-// One timer that is set again when it fires, not with each message that comes.
-void Exchange::watch_liveness() {
-  const auto due = std::chrono::ceil<Milliseconds>(heard_ + timing_.quiet - Clock::now());
-  timer_ = loop_.after(std::max(due, Milliseconds{0}), [weak = weak_from_this()] {
-    const auto self = weak.lock();
-    if (!self) return;
-    if (Clock::now() - self->heard_ < self->timing_.quiet) return self->watch_liveness();
-    self->ask_whether_alive();
-  });
-}
-
-void Exchange::ask_whether_alive() {
-  const auto asked = Clock::now();
-  (void)send(reserve(1), openflow::EchoRequest{});
-  timer_ = loop_.after(timing_.echo_answer, [weak = weak_from_this(), asked] {
-    const auto self = weak.lock();
-    if (!self) return;
-    if (self->heard_ >= asked) return self->watch_liveness();
-    self->end(fmt::format("the switch did not answer for {} ms",
-                          (self->timing_.quiet + self->timing_.echo_answer).count()));
-  });
 }
 
 }  // namespace ebb::openflow_channel

@@ -5,6 +5,7 @@
 
 #include "ebb/openflow/framer.hpp"
 #include "ebb/openflow_channel/connection.hpp"
+#include "ebb/transport/liveness.hpp"
 
 #include <map>
 
@@ -59,8 +60,6 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   // Not an answer to anything.
   void announce(const Body& body);
   void finish(std::uint32_t first, const Refusal* refusal);
-  void watch_liveness();
-  void ask_whether_alive();
   void end(const std::string& reason);
 
   transport::Loop& loop_;
@@ -71,8 +70,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   State state_ = State::greeting;
   std::uint32_t next_xid_ = 1;                   // 0 is what the switch sends on its own
   std::map<std::uint32_t, UnderWay> under_way_;  // by the first number
-  transport::Clock::time_point heard_;
-  std::optional<transport::Loop::Timer> timer_;  // of the greeting, then of liveness
+  std::optional<transport::Loop::Timer> timer_;  // of the greeting
+  transport::Liveness liveness_;
 };
 
 }  // namespace ebb::openflow_channel

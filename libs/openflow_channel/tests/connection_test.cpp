@@ -239,7 +239,7 @@ TEST_F(Switch, NewerGenerationWins) {
 }
 
 TEST_F(Switch, SilenceIsNoticed) {
-  const Timing quick{.answer = 400ms, .quiet = 50ms, .echo_answer = 500ms};
+  const Timing quick{.answer = 400ms, .patience = {.quiet = 50ms, .answer = 500ms}};
   Peer peer(loop_, management(), quick);
   ASSERT_TRUE(peer.ready());
   loop_.run_until([] { return false; }, 300ms);
@@ -249,7 +249,7 @@ TEST_F(Switch, SilenceIsNoticed) {
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().why, Why::timed_out);
   EXPECT_TRUE(peer.wait([&] { return !peer.closed.empty(); }));
-  EXPECT_EQ(peer.closed, "the switch did not answer for 550 ms");
+  EXPECT_EQ(peer.closed, "the switch did not answer whether it is alive");
   ovs_->daemon().go_on();
   Peer again(loop_, management());
   EXPECT_TRUE(again.ready());

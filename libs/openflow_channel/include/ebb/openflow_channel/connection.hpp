@@ -11,6 +11,7 @@
 #pragma once
 
 #include "ebb/openflow_channel/answer.hpp"
+#include "ebb/transport/liveness.hpp"
 #include "ebb/transport/stream.hpp"
 
 #include <memory>
@@ -21,10 +22,9 @@ namespace ebb::openflow_channel {
 using transport::Milliseconds;
 
 struct Timing {
-  Milliseconds greeting{5000};     // until the switch has said who it is
-  Milliseconds answer{5000};       // to each request
-  Milliseconds quiet{2000};        // after so much silence we ask whether the switch is alive
-  Milliseconds echo_answer{3000};  // and give it so long
+  Milliseconds greeting{5000};   // until the switch has said who it is
+  Milliseconds answer{5000};     // to each request
+  transport::Patience patience;  // with silence: then we ask whether the switch is alive
 };
 
 struct ConnectionEvents {
