@@ -192,7 +192,7 @@ ExitCode run(const Options& options) {
 }
 
 Result<nlohmann::ordered_json> read_status(const std::string& name, const StateFolder& state) {
-  std::ifstream file(state.fabric(name) + "/status.json");
+  std::ifstream file(state.controller(name) + "/status.json");
   auto status = nlohmann::ordered_json::parse(file, nullptr, false);
   if (status.is_discarded())
     return fail(fmt::format("no controller has run on fabric {}: ebb fabric run FILE", name));

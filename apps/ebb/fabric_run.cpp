@@ -104,6 +104,9 @@ class Session {
               [this](const std::string& line) { say(line); }) {}
 
   [[nodiscard]] Errors listen() {
+    std::error_code problem;
+    std::filesystem::create_directory(options_.state.controller(file_.name), problem);
+    if (problem) return {{problem.message(), {options_.state.controller(file_.name)}}};
     for (std::uint32_t s = 0; s < description_.graph.switch_count(); ++s) {
       const std::string path = options_.state.box(file_.name, s) + "/br0.controller";
       std::filesystem::remove(path);
@@ -189,9 +192,10 @@ class Session {
   }
 
   void write_status_now() {
-    const std::string path = options_.state.fabric(file_.name) + "/status.json";
+    const std::string path = options_.state.controller(file_.name) + "/status.json";
     {
       std::ofstream file(path + ".new");
+      if (!file) return give_up();
       file << status_json({file_.name, made_.name, description_, controller_, live_, sleepers_,
                            watts_, last_})
                   .dump(2)
@@ -199,6 +203,12 @@ class Session {
     }
     std::error_code ignored;
     std::filesystem::rename(path + ".new", path, ignored);
+  }
+
+  // The folder goes with the fabric.
+  void give_up() {
+    say("the fabric has been taken down");
+    loop_.stop();
   }
 
   const FabricRunOptions& options_;
