@@ -91,11 +91,12 @@ class Session {
       : options_(options),
         file_(file),
         description_(std::move(description)),
+        reach_(description_.graph, description_.plan, description_.tables),
         sleepers_(fabric::sleepers(description_.graph, description_.plan, description_.tables)),
         made_(std::move(made)),
         recorder_(record()),
         watts_(port, links_between_switches(description_.graph)),
-        controller_(description_.graph, sleepers_,
+        controller_(description_.graph, reach_, sleepers_,
                     facts_of(description_.graph, sleepers_, port.awake), file.safety,
                     recorder_ ? *recorder_ : *made_.policy,
                     options.dry_run ? fabric::Doing::only_says : fabric::Doing::acts),
@@ -214,6 +215,7 @@ class Session {
   const FabricRunOptions& options_;
   const config::FabricFile& file_;
   drivers::Description description_;
+  fabric::Reach reach_;
   fabric::Sleepers sleepers_;
   std::ofstream transcript_;
   policy::Made made_;

@@ -25,10 +25,11 @@ std::string seconds_text(Duration time) {
 
 }  // namespace
 
-Controller::Controller(const topology::Graph& graph, Sleepers sleepers,
+Controller::Controller(const topology::Graph& graph, const Reach& reach, Sleepers sleepers,
                        std::vector<ChannelFacts> facts, const Safety& safety,
                        policy::Policy& policy, Doing doing)
     : graph_(graph),
+      reach_(reach),
       sleepers_(std::move(sleepers)),
       safety_(safety),
       policy_(policy),
@@ -36,6 +37,7 @@ Controller::Controller(const topology::Graph& graph, Sleepers sleepers,
       sampler_(graph, std::move(facts)),
       wishes_(2 * graph.link_count()),
       transitions_(graph.link_count()),
+      taken_out_(graph.link_count()),
       here_(graph.switch_count()) {
   for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
     const ChannelId forth = topology::forward(LinkId{link});
@@ -173,6 +175,7 @@ Reason Controller::sleep(TimePoint now, ChannelId channel) {
 Reason Controller::wake(TimePoint now, ChannelId channel) {
   const LinkId link = topology::link_of(channel);
   wishes_[index(channel)] = false;
+  if (taken_out_[index(link)]) return Reason::refused;
   const LinkMachine& machine = machines_[index(link)];
   if (machine.state() == LinkState::asleep && now - machine.since() < safety_.asleep_for)
     return Reason::refused;
@@ -182,8 +185,16 @@ Reason Controller::wake(TimePoint now, ChannelId channel) {
 
 std::optional<std::string> Controller::objection(TimePoint now, LinkId link) const {
   const LinkMachine& machine = machines_[index(link)];
-  const topology::Link& ends = graph_.link(link);
+  if (taken_out_[index(link)]) return "it was taken out";
   if (!sleepers_.may_sleep[index(link)]) return "it belongs to the connected core";
+  if (now - machine.since() < safety_.awake_for)
+    return "it has been active for less than " + seconds_text(safety_.awake_for);
+  return unsafe(now, link);
+}
+
+std::optional<std::string> Controller::unsafe(TimePoint now, LinkId link) const {
+  const LinkMachine& machine = machines_[index(link)];
+  const topology::Link& ends = graph_.link(link);
   if (machine.state() != LinkState::active)
     return fmt::format("it is {}", to_text(machine.state()));
   if (!here_[index(ends.a)] || !here_[index(ends.b)]) return "a switch cannot be reached";
@@ -192,8 +203,6 @@ std::optional<std::string> Controller::objection(TimePoint now, LinkId link) con
   if (std::any_of(machines_.begin(), machines_.end(),
                   [](const LinkMachine& one) { return one.state() == LinkState::failed; }))
     return "a link has failed";
-  if (now - machine.since() < safety_.awake_for)
-    return "it has been active for less than " + seconds_text(safety_.awake_for);
   const auto moving = std::count_if(machines_.begin(), machines_.end(), [](const LinkMachine& one) {
     return one.state() == LinkState::draining || one.state() == LinkState::waking;
   });
@@ -203,7 +212,36 @@ std::optional<std::string> Controller::objection(TimePoint now, LinkId link) con
     return now - at <= std::chrono::hours(1);
   });
   if (recent >= safety_.transitions_per_hour) return "it changed too often within an hour";
+  if (!reaches_everyone_without(link)) return "hosts would not reach each other";
   return too_busy(link);
+}
+
+// Beside what sleeps, is on its way there, or comes back and carries nothing yet.
+bool Controller::reaches_everyone_without(LinkId link) const {
+  std::vector<bool> away(machines_.size());
+  for (std::uint32_t other = 0; other < machines_.size(); ++other)
+    away[other] = machines_[other].state() != LinkState::active;
+  away[index(link)] = true;
+  return reach_.everyone(away);
+}
+
+std::optional<std::string> Controller::take_out(TimePoint now, LinkId link) {
+  if (graph_.is_host(graph_.link(link).a) || graph_.is_host(graph_.link(link).b))
+    return "it is the link of a host";
+  if (taken_out_[index(link)]) return "it is taken out already";
+  if (machines_[index(link)].state() == LinkState::active) {
+    if (auto why = unsafe(now, link)) return why;
+  }
+  taken_out_[index(link)] = true;
+  change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "taken out by an operator"); });
+  return std::nullopt;
+}
+
+std::optional<std::string> Controller::put_back(TimePoint now, LinkId link) {
+  if (!taken_out_[index(link)]) return "it was not taken out";
+  taken_out_[index(link)] = false;
+  change(now, link, [&](LinkMachine& machine) { machine.wake(now, "put back by an operator"); });
+  return std::nullopt;
 }
 
 // All that the link sends may take the same detour.

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "ebb/fabric/link_machine.hpp"
+#include "ebb/fabric/reach.hpp"
 #include "ebb/fabric/safety.hpp"
 #include "ebb/fabric/sampler.hpp"
 #include "ebb/fabric/sleepers.hpp"
@@ -40,8 +41,8 @@ enum class Doing : std::uint8_t { acts, only_says };
 
 class Controller {
  public:
-  // Begins with all links active. `policy` and `graph` outlive it.
-  Controller(const topology::Graph& graph, Sleepers sleepers, std::vector<ChannelFacts> facts,
+  // Begins with all links active. `graph`, `reach` and `policy` outlive it.
+  Controller(const topology::Graph& graph, const Reach& reach, Sleepers sleepers, std::vector<ChannelFacts> facts,
              const Safety& safety, policy::Policy& policy, Doing doing = Doing::acts);
 
   void counted(TimePoint now, std::span<const PortCount> counts);
@@ -53,6 +54,11 @@ class Controller {
   void left(TimePoint now, std::uint32_t device);
   // A link whose ports are down on purpose, at the start: `both`, or one end alone.
   void found_asleep(TimePoint now, topology::LinkId link, bool both);
+  // An operator asks, for maintenance: any link without which everyone is still reached may sleep,
+  // whatever the policy thinks, until it is asked to wake. The answer is why not.
+  [[nodiscard]] std::optional<std::string> take_out(TimePoint now, topology::LinkId link);
+  [[nodiscard]] std::optional<std::string> put_back(TimePoint now, topology::LinkId link);
+
   // The controller is about to go: everything is woken, and nothing sleeps any more.
   void retire(TimePoint now);
 
@@ -77,12 +83,15 @@ class Controller {
   [[nodiscard]] policy::Reason wake(TimePoint now, topology::ChannelId channel);
   [[nodiscard]] policy::State state_of(topology::ChannelId channel) const;
   [[nodiscard]] std::vector<policy::State> states() const;
+  [[nodiscard]] std::optional<std::string> unsafe(TimePoint now, topology::LinkId link) const;
   [[nodiscard]] std::optional<std::string> too_busy(topology::LinkId link) const;
+  [[nodiscard]] bool reaches_everyone_without(topology::LinkId link) const;
   void after(TimePoint now, topology::LinkId link, LinkState before);
   template <class Change>
   void change(TimePoint now, topology::LinkId link, const Change& change);
 
   const topology::Graph& graph_;
+  const Reach& reach_;
   Sleepers sleepers_;
   Safety safety_;
   policy::Policy& policy_;
@@ -91,6 +100,7 @@ class Controller {
   std::vector<LinkMachine> machines_;               // by link
   std::vector<bool> wishes_;                        // by channel: the policy wants it asleep
   std::vector<std::deque<TimePoint>> transitions_;  // by link, of the last hour
+  std::vector<bool> taken_out_;  // by link
   std::vector<bool> here_;                          // by switch
   std::optional<TimePoint> last_failure_;
   bool retired_ = false;
