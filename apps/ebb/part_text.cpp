@@ -62,7 +62,12 @@ class Facts {
       add_optional(prefix + ": per bit", setup.energy_per_bit);
       add_optional(prefix + ": per packet", setup.energy_per_packet);
     }
-    for (const auto& table : box.tables) add(table.kind + " entry", table.per_entry);
+    for (const auto& table : box.tables) {
+      add(table.kind + ": width of an entry", table.width);
+      add(table.kind + ": search, per bit", table.search_per_bit);
+      add(table.kind + ": priority encoder, per entry", table.encode_per_entry);
+      add(table.kind + ": leakage of 10^6 bits", table.leakage_per_megabit);
+    }
   }
   void operator()(const power::Module& module) {
     add("medium", module.medium);

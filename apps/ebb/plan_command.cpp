@@ -115,7 +115,7 @@ ExitCode print_designs(const Options& options, std::vector<plan::Design> designs
   } else {
     fmt::print("{}", designs_table(designs, inputs));
     if (options.details) {
-      fmt::print("\n{}\n{}", cables_table(designs.front()),
+      fmt::print("\n{}\n{}\n{}", cables_table(designs.front()), breakdown_table(designs.front()),
                  sensitivity_table(designs.front(), swings));
     }
   }

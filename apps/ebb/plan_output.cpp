@@ -39,34 +39,43 @@ Json design_json(const Design& design) {
                       {"up_to_m", static_cast<double>(group.up_to.count()) / 1e3},
                       {"count", group.cables}});
   }
-  return {{"design", design.candidate.name},
-          {"family", design.candidate.family},
-          {"parameters", parameters},
-          {"hosts_connected", design.parts.hosts},
-          {"hosts_possible", design.figures.hosts},
-          {"chips", design.parts.chips},
-          {"boxes", design.parts.boxes},
-          {"switch_ports_used_most", design.figures.switch_ports},
-          {"switch_ports_free", design.parts.unused_ports},
-          {"links_electrical", design.parts.electrical_links},
-          {"links_optical", design.parts.optical_links},
-          {"links_backplane", design.parts.backplane_links},
-          {"diameter_links", design.figures.diameter},
-          {"oversubscription", design.figures.oversubscription},
-          {"power_idle_W", to_watts(design.watts.idle)},
-          {"power_load_W", to_watts(design.watts.at_load)},
-          {"power_peak_W", to_watts(design.watts.peak)},
-          {"power_slowest_W", to_watts(design.watts.slowest)},
-          {"power_ideal_W", to_watts(design.watts.ideal)},
-          {"bisection_cut_links", design.figures.bisection_links},
-          {"bisection_bits_per_second", design.bisection.count()},
-          {"power_per_bisection_W_per_Gbps", design.watts_per_gigabit()},
-          {"energy_cost_USD", to_dollars(design.energy_cost)},
-          {"purchase_USD", number_or_null(design.purchase)},
-          {"cables", cables},
-          {"rules_flat", design.rules.flat},
-          {"rules_per_switch", design.rules.per_switch},
-          {"rules_per_group", design.rules.per_group}};
+  return {
+      {"design", design.candidate.name},
+      {"family", design.candidate.family},
+      {"parameters", parameters},
+      {"hosts_connected", design.parts.hosts},
+      {"hosts_possible", design.figures.hosts},
+      {"chips", design.parts.chips},
+      {"boxes", design.parts.boxes},
+      {"switch_ports_used_most", design.figures.switch_ports},
+      {"switch_ports_free", design.parts.unused_ports},
+      {"links_electrical", design.parts.electrical_links},
+      {"links_optical", design.parts.optical_links},
+      {"links_backplane", design.parts.backplane_links},
+      {"diameter_links", design.figures.diameter},
+      {"oversubscription", design.figures.oversubscription},
+      {"power_idle_W", to_watts(design.watts.idle)},
+      {"power_load_W", to_watts(design.watts.at_load)},
+      {"power_peak_W", to_watts(design.watts.peak)},
+      {"power_slowest_W", to_watts(design.watts.slowest)},
+      {"power_ideal_W", to_watts(design.watts.ideal)},
+      {"bisection_cut_links", design.figures.bisection_links},
+      {"bisection_bits_per_second", design.bisection.count()},
+      {"power_per_bisection_W_per_Gbps", design.watts_per_gigabit()},
+      {"energy_cost_USD", to_dollars(design.energy_cost)},
+      {"purchase_USD", number_or_null(design.purchase)},
+      {"cables", cables},
+      {"rules_flat", design.rules.flat},
+      {"rules_per_switch", design.rules.per_switch},
+      {"rules_per_group", design.rules.per_group},
+      {"table_entries", design.parts.tables ? Json(design.parts.tables->entries) : Json(nullptr)},
+      {"table_entries_most", design.parts.tables ? Json(design.parts.tables->most) : Json(nullptr)},
+      {"power_load_base_W", to_watts(design.breakdown.base)},
+      {"power_load_ports_W", to_watts(design.breakdown.ports)},
+      {"power_load_traffic_W", to_watts(design.breakdown.traffic)},
+      {"power_load_tables_W", to_watts(design.breakdown.tables)},
+      {"power_load_modules_W", to_watts(design.breakdown.modules)},
+      {"power_load_nics_W", to_watts(design.breakdown.nics)}};
 }
 
 Json inputs_json(const Inputs& inputs) {
@@ -113,6 +122,11 @@ std::string table_of(const std::vector<Design>& designs, const std::vector<Colum
   return table.text();
 }
 
+// Of the switch with most, counted in its table; without tables that were asked for, by formula.
+std::int64_t rules_shown(const Design& design) {
+  return design.parts.tables ? design.parts.tables->most : design.rules.per_group;
+}
+
 }  // namespace
 
 std::string designs_table(const std::vector<Design>& designs, const Inputs& inputs) {
@@ -125,10 +139,11 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
       {"free ports", [](const Design& d) { return with_separators(d.parts.unused_ports); }},
       {"idle kW", [](const Design& d) { return kilowatts(d.watts.idle); }},
       {"load kW", [](const Design& d) { return kilowatts(d.watts.at_load); }},
+      {"tables kW", [](const Design& d) { return kilowatts(d.breakdown.tables); }},
       {"slowest kW", [](const Design& d) { return kilowatts(d.watts.slowest); }},
       {"ideal kW", [](const Design& d) { return kilowatts(d.watts.ideal); }},
       {"W/(Gb/s)", [](const Design& d) { return fmt::format("{:.3f}", d.watts_per_gigabit()); }},
-      {"rules", [](const Design& d) { return with_separators(d.rules.per_group); }},
+      {"rules", [](const Design& d) { return with_separators(rules_shown(d)); }},
       {"energy", [](const Design& d) { return dollars_text(d.energy_cost); }},
       {"purchase", [](const Design& d) { return dollars_text(d.purchase.value_or(Money{})); }}};
   // Columns that would say nothing new are left out.
@@ -139,6 +154,7 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
     silent.push_back("load kW");
   if (every([](const Design& d) { return d.watts.slowest == d.watts.idle; }))
     silent.push_back("slowest kW");
+  if (!inputs.tables) silent.push_back("tables kW");
   if (!inputs.prices.any()) silent.push_back("purchase");
   std::erase_if(columns, [&](const Column& c) {
     return std::find(silent.begin(), silent.end(), c.title) != silent.end();
@@ -189,6 +205,22 @@ std::string cables_table(const Design& design) {
   for (const topology::CableGroup& group : design.parts.cables) {
     table.add({std::string(topology::to_text(group.medium)), to_text(group.up_to),
                with_separators(static_cast<std::int64_t>(group.cables))});
+  }
+  return table.text();
+}
+
+std::string breakdown_table(const Design& design) {
+  constexpr auto kRight = Table::Align::right;
+  Table table({{"watts of " + design.candidate.name}, {"kW at load", kRight}, {"share", kRight}});
+  const plan::Breakdown& parts = design.breakdown;
+  for (const auto& [name, power] :
+       {std::pair("switches without ports", parts.base), std::pair("switch ports", parts.ports),
+        std::pair("traffic through switches", parts.traffic),
+        std::pair("forwarding tables", parts.tables), std::pair("modules", parts.modules),
+        std::pair("host interfaces", parts.nics)}) {
+    if (power == Power{}) continue;
+    table.add({name, kilowatts(power),
+               fmt::format("{:.1f} %", 100 * to_watts(power) / to_watts(parts.sum()))});
   }
   return table.text();
 }

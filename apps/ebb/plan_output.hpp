@@ -19,6 +19,7 @@ namespace ebb::cli {
                                        const std::vector<plan::Swing>& swings);
 [[nodiscard]] std::string designs_csv(const std::vector<plan::Design>& designs);
 [[nodiscard]] std::string cables_table(const plan::Design& design);
+[[nodiscard]] std::string breakdown_table(const plan::Design& design);
 [[nodiscard]] std::string sensitivity_table(const plan::Design& design,
                                             const std::vector<plan::Swing>& swings);
 

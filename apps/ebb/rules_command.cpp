@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
 #include "network_options.hpp"
+#include "output_file.hpp"
+#include "rules_text.hpp"
+#include "rules_vlans.hpp"
 #include "table.hpp"
 
 #include "ebb/rules/check.hpp"
@@ -11,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -20,6 +24,7 @@
 namespace ebb::cli {
 namespace {
 
+using rules::Alternatives;
 using rules::Detail;
 using topology::Graph;
 using Json = nlohmann::ordered_json;
@@ -29,6 +34,9 @@ struct Options {
   std::string detail = "compact";
   std::string of_switch;
   std::string format = "openflow";
+  std::string alternatives = "none";
+  bool classes = false;
+  std::string folder;
 };
 
 constexpr std::array kDetails = {Detail::flat, Detail::per_switch, Detail::per_group,
@@ -40,11 +48,26 @@ Detail detail_of(const std::string& word) {
   return kDetails[static_cast<std::size_t>(at - kWords.begin())];
 }
 
+constexpr std::array kAlternatives = {Alternatives::none, Alternatives::injection,
+                                      Alternatives::everywhere};
+constexpr std::array kAlternativeWords = {"none", "injection", "everywhere"};
+
+Alternatives alternatives_of(const std::string& word) {
+  const auto at = std::find(kAlternativeWords.begin(), kAlternativeWords.end(), word);
+  return kAlternatives[static_cast<std::size_t>(at - kAlternativeWords.begin())];
+}
+
 // A network with its addresses and what makes its tables.
 struct Ruled {
   Graph graph;
   rules::AddressPlan plan;
   std::optional<rules::TableMaker> maker;
+  Detail detail = Detail::compact;
+  Alternatives alternatives = Alternatives::none;
+
+  [[nodiscard]] rules::Table table(std::uint32_t s) const {
+    return maker->table(s, detail, alternatives);
+  }
 };
 
 Result<std::unique_ptr<Ruled>> load(const Options& options) {
@@ -52,9 +75,15 @@ Result<std::unique_ptr<Ruled>> load(const Options& options) {
   if (!graph) return fail(graph.error());
   auto plan = rules::AddressPlan::make(*graph);
   if (!plan) return fail(plan.error());
-  auto ruled = std::make_unique<Ruled>(Ruled{std::move(*graph), std::move(*plan), {}});
+  auto ruled = std::make_unique<Ruled>(Ruled{std::move(*graph),
+                                             std::move(*plan),
+                                             {},
+                                             detail_of(options.detail),
+                                             alternatives_of(options.alternatives)});
   auto maker = rules::TableMaker::make(ruled->graph, ruled->plan);
   if (!maker) return fail(maker.error());
+  if (const auto offered = maker->offers(ruled->alternatives); !offered)
+    return fail(offered.error());
   ruled->maker.emplace(std::move(*maker));
   return ruled;
 }
@@ -79,7 +108,8 @@ ExitCode count(const Options& options) {
     std::size_t most = 0;
     std::size_t all = 0;
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-      const std::size_t size = (*ruled)->maker->table(s, kDetails[d]).rules.size();
+      const std::size_t size =
+          (*ruled)->maker->table(s, kDetails[d], (*ruled)->alternatives).rules.size();
       least = std::min(least, size);
       most = std::max(most, size);
       all += size;
@@ -91,44 +121,6 @@ ExitCode count(const Options& options) {
   fmt::print("{} hosts, {} switches\n{}\n{}", graph.host_count(), graph.switch_count(),
              address_text((*ruled)->plan), table.text());
   return ExitCode::done;
-}
-
-// Ports are numbered from 1, as OpenFlow does.
-std::size_t port_of(const Graph& graph, topology::ChannelId output) {
-  const auto outputs = graph.outputs(graph.source(output));
-  return static_cast<std::size_t>(std::find(outputs.begin(), outputs.end(), output) -
-                                  outputs.begin()) +
-         1;
-}
-
-// With the two bits that say "individual" and "locally administered": a broadcast is no host.
-rules::Mac mask_of(const rules::Match& match) {
-  constexpr std::uint64_t kKind = std::uint64_t{3} << 40U;
-  return rules::Mac{rules::mac_mask(match.mask) | kKind};
-}
-
-std::string match_text(const char* field, const rules::Match& match) {
-  if (match.mask == 0) return "";
-  return fmt::format(",{}={}/{}", field, to_text(rules::mac_of(match.value)),
-                     to_text(mask_of(match)));
-}
-
-std::string flow_text(const Graph& graph, const rules::Rule& rule) {
-  return fmt::format("priority={}{}{},actions=output:{}", rule.priority,
-                     match_text("dl_dst", rule.destination), match_text("dl_src", rule.source),
-                     port_of(graph, rule.output));
-}
-
-Json rule_json(const Graph& graph, const rules::Rule& rule) {
-  const auto match = [](const rules::Match& one) {
-    return Json{{"value", to_text(rules::mac_of(one.value))}, {"mask", to_text(mask_of(one))}};
-  };
-  Json json = {{"priority", rule.priority}};
-  if (rule.destination.mask != 0) json["destination"] = match(rule.destination);
-  if (rule.source.mask != 0) json["source"] = match(rule.source);
-  json["port"] = port_of(graph, rule.output);
-  json["to"] = graph.name(graph.target(rule.output));
-  return json;
 }
 
 Result<std::uint32_t> switch_named(const Graph& graph, const std::string& name) {
@@ -145,31 +137,90 @@ ExitCode show(const Options& options) {
   const Graph& graph = (*ruled)->graph;
   const auto which = switch_named(graph, options.of_switch);
   if (!which) return refuse(which.error());
-  const rules::Table made = (*ruled)->maker->table(*which, detail_of(options.detail));
-  fmt::print("{}", address_text((*ruled)->plan));
-  for (const rules::Rule& rule : made.rules) {
-    fmt::print("{}  to {}\n", flow_text(graph, rule), graph.name(graph.target(rule.output)));
-  }
+  const rules::Table made = (*ruled)->table(*which);
+  fmt::print("{}{}{}", address_text((*ruled)->plan), explained(graph, made),
+             groups_text(graph, made));
   return ExitCode::done;
 }
 
+// What the format cannot say.
+Result<void> check_format(const Options& options) {
+  const bool openflow = options.format != "json";
+  if (openflow && options.alternatives == "injection") {
+    return fail(
+        "OpenFlow has no rules that give way to others; alternatives at the source are for "
+        "switches that have them, and for --format json");
+  }
+  if (options.format == "groups" && options.alternatives != "everywhere")
+    return fail("there are groups for --alternatives everywhere alone");
+  if (options.classes && options.alternatives == "none")
+    return fail("classes come with alternatives: --alternatives everywhere");
+  return {};
+}
+
+std::string openflow_text(const Options& options, const Graph& graph, const rules::Table& table) {
+  if (options.format == "groups") return groups_text(graph, table);
+  return flows_text(graph, table, options.classes ? Classes::in_tags : Classes::left_out);
+}
+
 ExitCode export_tables(const Options& options) {
+  if (const auto fits = check_format(options); !fits) return refuse(fits.error());
   const auto ruled = load(options);
   if (!ruled) return refuse(ruled.error());
   const Graph& graph = (*ruled)->graph;
   Json all = Json::array();
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-    const std::string name = graph.name(graph.switch_node(s));
-    const rules::Table made = (*ruled)->maker->table(s, detail_of(options.detail));
-    Json list = Json::array();
-    if (options.format == "openflow") fmt::print("# {}\n", name);
-    for (const rules::Rule& rule : made.rules) {
-      if (options.format == "openflow") fmt::print("{}\n", flow_text(graph, rule));
-      if (options.format == "json") list.push_back(rule_json(graph, rule));
+    const rules::Table made = (*ruled)->table(s);
+    if (options.format == "json") {
+      all.push_back(table_json(graph, made));
+    } else {
+      fmt::print("# {}\n{}", graph.name(graph.switch_node(s)), openflow_text(options, graph, made));
     }
-    if (options.format == "json") all.push_back({{"switch", name}, {"rules", std::move(list)}});
   }
   if (options.format == "json") fmt::print("{}\n", Json{{"tables", all}}.dump(2));
+  return ExitCode::done;
+}
+
+// A name from a graph file may not lead out of the folder.
+Result<std::string> file_name(const Graph& graph, std::uint32_t s) {
+  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  std::string name = graph.name(graph.switch_node(s));
+  if (!name.empty() && name.find_first_not_of(kPlain) == std::string::npos) return name;
+  return fail(fmt::format("switch '{}' cannot give its name to a file: letters, digits, _ and -",
+                          name.substr(0, 40)));
+}
+
+ExitCode write_table(const Options& options, const Graph& graph, const rules::Table& table) {
+  const auto name = file_name(graph, table.of_switch);
+  if (!name) return refuse(name.error());
+  const std::string path = options.folder + "/" + *name;
+  if (options.format == "json")
+    return write_file(path + ".json", table_json(graph, table).dump(2) + "\n");
+  if (table.alternatives == Alternatives::everywhere) {
+    const ExitCode code = write_file(path + ".groups", groups_text(graph, table));
+    if (code != ExitCode::done) return code;
+  }
+  return write_file(path + ".flows", openflow_text(options, graph, table));
+}
+
+ExitCode make_tables(const Options& options) {
+  if (const auto fits = check_format(options); !fits) return refuse(fits.error());
+  const auto ruled = load(options);
+  if (!ruled) return refuse(ruled.error());
+  std::error_code problem;
+  std::filesystem::create_directories(options.folder, problem);
+  if (problem) {
+    fmt::print(stderr, "{}: error: cannot be made: {}\n", options.folder, problem.message());
+    return ExitCode::outside;
+  }
+  const Graph& graph = (*ruled)->graph;
+  std::size_t all = 0;
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+    const rules::Table made = (*ruled)->table(s);
+    if (const auto code = write_table(options, graph, made); code != ExitCode::done) return code;
+    all += made.rules.size();
+  }
+  fmt::print("{} switches, {} rules\n", graph.switch_count(), all);
   return ExitCode::done;
 }
 
@@ -179,7 +230,7 @@ ExitCode check_tables(const Options& options) {
   const Graph& graph = (*ruled)->graph;
   std::vector<rules::Table> tables;
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-    tables.push_back((*ruled)->maker->table(s, detail_of(options.detail)));
+    tables.push_back((*ruled)->table(s));
   }
   const rules::CheckReport report = rules::check(graph, (*ruled)->plan, tables);
   for (const Error& error : report.errors) fmt::print(stderr, "error: {}\n", error.message);
@@ -187,6 +238,11 @@ ExitCode check_tables(const Options& options) {
   fmt::print(
       "{} pairs of hosts: all reached, no circle, no two rules that disagree ({} questions)\n",
       report.pairs, report.questions);
+  if ((*ruled)->alternatives == Alternatives::none) return ExitCode::done;
+  fmt::print(
+      "{} of {} links between switches: without any one of them all are still reached\n"
+      "every detour arrives; {} classes of service, no circle of waiting\n",
+      report.survived, report.links, report.classes);
   return ExitCode::done;
 }
 
@@ -203,26 +259,42 @@ void add_detail(CLI::App& verb, Options& options) {
       ->check(CLI::IsMember(std::vector<std::string>(kWords.begin(), kWords.end())));
 }
 
+void add_alternatives(CLI::App& verb, Options& options) {
+  verb.add_option("--alternatives", options.alternatives,
+                  "none, injection (a way for each source host) or everywhere (detours)")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(kAlternativeWords.begin(), kAlternativeWords.end())));
+}
+
 }  // namespace
 
 void add_rules_command(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<Options>();
   CLI::App* parent = app.add_subcommand("rules", "Addresses and forwarding tables of a network");
   parent->require_subcommand(1);
+  add_rules_vlans(*parent, code);
   CLI::App* counted = add_verb(*parent, "count", "Rules of each switch, by how much one stands for",
                                options, code, count);
   CLI::App* shown = add_verb(*parent, "show", "The table of one switch", options, code, show);
   shown->add_option("switch", options->of_switch, "Its name, as s0")->required();
   CLI::App* exported = add_verb(*parent, "export", "All tables, for ovs-ofctl or as JSON", options,
                                 code, export_tables);
-  exported->add_option("--format", options->format, "openflow or json")
+  exported->add_option("--format", options->format, "openflow, groups or json")
+      ->check(CLI::IsMember({"openflow", "groups", "json"}));
+  CLI::App* made = add_verb(*parent, "make", "All tables, each in a file of its own", options, code,
+                            make_tables);
+  made->add_option("--format", options->format, "openflow or json")
       ->check(CLI::IsMember({"openflow", "json"}));
+  made->add_option("-o,--output", options->folder, "Folder for the files")->required();
+  for (CLI::App* verb : {exported, made})
+    verb->add_flag("--classes", options->classes, "Classes of service as priorities of VLAN tags");
   CLI::App* checked =
       add_verb(*parent, "check", "Whether the tables reach everyone", options, code, check_tables);
-  for (CLI::App* verb : {counted, shown, exported, checked}) {
+  for (CLI::App* verb : {counted, shown, exported, made, checked}) {
     add_network_argument(*verb, options->network);
     add_network_options(*verb, options->network);
     if (verb != counted) add_detail(*verb, *options);
+    add_alternatives(*verb, *options);
   }
 }
 

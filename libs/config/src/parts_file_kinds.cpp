@@ -136,7 +136,13 @@ ForwardingTable read_table(const Value& value, const Numbers& numbers, Diagnosti
   Section section(value, errors);
   ForwardingTable table;
   table.kind = section.require_one_of("kind", {"CAM", "TCAM"}).value_or("");
-  table.per_entry = numbers.require(section, "per_entry", kEntryPowers).value_or(Sourced<Power>{});
+  table.width = numbers.require(section, "width", kWidths).value_or(Sourced<DataSize>{});
+  table.search_per_bit =
+      numbers.require(section, "search_per_bit", kEnergiesPerBit).value_or(Sourced<Energy>{});
+  table.encode_per_entry =
+      numbers.require(section, "encode_per_entry", kEnergiesPerPacket).value_or(Sourced<Energy>{});
+  table.leakage_per_megabit =
+      numbers.require(section, "leakage_per_megabit", kPowers).value_or(Sourced<Power>{});
   section.finish();
   return table;
 }

@@ -27,7 +27,7 @@ inline constexpr Range<DataRate> kRates{bits_per_second(1), gigabits_per_second(
 inline constexpr Range<Power> kPowers{watts(0), watts(1'000'000)};
 // Fitted models of a port scatter around zero when the port draws almost nothing.
 inline constexpr Range<Power> kPortPowers{watts(-1), watts(1'000'000)};
-inline constexpr Range<Power> kEntryPowers{watts(0), watts(1)};
+inline constexpr Range<DataSize> kWidths{bits(1), bits(65'536)};  // of an entry of a table
 inline constexpr Range<Ratio> kShares{Ratio(0, 1), Ratio(1, 1)};
 inline constexpr Range<Energy> kEnergiesPerBit{joules(0), picojoules(1'000)};
 inline constexpr Range<Energy> kEnergiesPerPacket{joules(0), picojoules(10'000'000)};

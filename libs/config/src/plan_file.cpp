@@ -3,10 +3,12 @@
 
 #include "ebb/config/floor_section.hpp"
 #include "ebb/config/topology_file.hpp"
+#include "ebb/plan/table_choice.hpp"
 
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 namespace ebb::config {
 namespace {
@@ -90,6 +92,31 @@ void read_prices(Section& plan, plan::Prices& prices) {
   section.finish();
 }
 
+constexpr std::pair<std::string_view, rules::Detail> kDetails[] = {
+    {"flat", rules::Detail::flat},
+    {"per-switch", rules::Detail::per_switch},
+    {"per-group", rules::Detail::per_group},
+    {"compact", rules::Detail::compact}};
+
+// A kind that the switch does not have, or that cannot hold such rules, is reported here.
+void read_tables(Section& plan, const power::Library& library, plan::Inputs& inputs) {
+  const auto value = plan.find("tables");
+  if (!value) return;
+  Section section(*value, plan.errors());
+  const auto kind = section.require_one_of("kind", {"CAM", "TCAM"});
+  std::vector<std::string> words;
+  for (const auto& [word, detail] : kDetails) words.emplace_back(word);
+  const auto written = section.require_one_of("detail", words);
+  section.finish();
+  if (!kind || !written) return;
+  for (const auto& [word, detail] : kDetails) {
+    if (word == *written) inputs.tables = plan::TableChoice{*kind, detail};
+  }
+  if (!library.find(inputs.parts.switch_part)) return;  // reported with the parts
+  if (const auto table = table_of(inputs, library); !table)
+    value->report(plan.errors(), table.error().front().message);
+}
+
 std::vector<plan::Candidate> read_designs(Section& plan) {
   std::vector<plan::Candidate> designs;
   const auto value = plan.find("designs");
@@ -122,6 +149,7 @@ Result<PlanFile> read_plan_text(std::string_view text, const std::string& file,
   read_ratio(section, "load", Ratio(0, 1), Ratio(1, 1), plan.inputs.load);
   read_positive(section, "packet", plan.inputs.packet);
   read_parts_choice(section, library, plan.inputs.parts);
+  read_tables(section, library, plan.inputs);
   read_tariff(section, plan.inputs.tariff);
   read_prices(section, plan.inputs.prices);
   read_floor(section, plan.inputs.floor);

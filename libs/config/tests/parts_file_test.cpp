@@ -48,7 +48,10 @@ struct SourcesOf {
       add(setup.port), add(setup.plugged), add(setup.up);
       add(setup.energy_per_bit), add(setup.energy_per_packet);
     }
-    for (const auto& table : box.tables) add(table.per_entry);
+    for (const auto& table : box.tables) {
+      add(table.width), add(table.search_per_bit);
+      add(table.encode_per_entry), add(table.leakage_per_megabit);
+    }
   }
   void operator()(const power::Module& module) {
     for (const auto& step : module.steps) add(step.power);

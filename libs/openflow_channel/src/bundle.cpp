@@ -27,7 +27,7 @@ Result<void> Bundle::send_all(Exchange& exchange, const std::vector<Body>& messa
   for (const Body& body : messages) {
     const auto inside = openflow::encode({xid, body});
     if (!inside) return ebb::fail(inside.error());
-    const auto sent = exchange.send(xid, openflow::BundleAdd{.bundle = first_, .message = *inside});
+    auto sent = exchange.send(xid, openflow::BundleAdd{.bundle = first_, .message = *inside});
     if (!sent) return sent;
     ++xid;
   }

@@ -5,9 +5,31 @@
 #include "operations.hpp"
 
 namespace ebb::openflow_channel {
-namespace {
 
-using namespace openflow;
+using openflow::AsyncMasks;
+using openflow::BarrierRequest;
+using openflow::Description;
+using openflow::DescriptionRequest;
+using openflow::FlowEntry;
+using openflow::FlowStats;
+using openflow::FlowStatsRequest;
+using openflow::GroupEntry;
+using openflow::Groups;
+using openflow::GroupsRequest;
+using openflow::PacketOut;
+using openflow::Port;
+using openflow::PortCounters;
+using openflow::PortMod;
+using openflow::Ports;
+using openflow::PortsRequest;
+using openflow::PortStats;
+using openflow::PortStatsRequest;
+using openflow::Role;
+using openflow::RoleReply;
+using openflow::RoleRequest;
+using openflow::SetAsync;
+
+namespace {
 
 using AllPorts = InParts<Ports, Port, &Ports::ports>;
 using AllCounters = InParts<PortStats, PortCounters, &PortStats::ports>;

@@ -70,10 +70,8 @@ void Talk::end(const std::string& reason) {
 void Talk::request(const std::string& method, json parameters, Then<json> then) {
   const std::uint64_t number = next_number_++;
   const auto limit = loop_.after(answer_limit_, [weak = weak_from_this(), number, method] {
-    const auto self = weak.lock();
-    if (self)
-      self->finish(number,
-                   tl::unexpected(Refusal{Why::timed_out, "no answer to " + method + " in time"}));
+    Refusal refusal{Why::timed_out, "no answer to " + method + " in time"};
+    if (const auto self = weak.lock()) self->finish(number, tl::unexpected(std::move(refusal)));
   });
   under_way_.emplace(number, UnderWay{std::move(then), limit});
   send({{"id", number}, {"method", method}, {"params", std::move(parameters)}});

@@ -51,7 +51,13 @@ Result<Design> price(const Candidate& candidate, const topology::Figures& figure
                      const PartsCount& parts, const Inputs& inputs, const power::Library& library) {
   const auto watts = network_power(parts, inputs, library);
   if (!watts) return fail(watts.error());
-  Design design{.candidate = candidate, .figures = figures, .parts = parts, .watts = *watts};
+  const auto breakdown = power_breakdown(parts, inputs, library);
+  if (!breakdown) return fail(breakdown.error());
+  Design design{.candidate = candidate,
+                .figures = figures,
+                .parts = parts,
+                .watts = *watts,
+                .breakdown = *breakdown};
   design.bisection = bisection_of(figures, inputs);
   design.rules = count_rules(figures);
   design.energy_cost = energy_cost(watts->at_load, inputs.tariff);
@@ -69,8 +75,13 @@ Result<Design> evaluate(const Candidate& candidate, const Inputs& inputs,
   if (!graph) return fail(graph.error());
   if (auto placed = topology::place_cables(*graph, inputs.floor); !placed)
     return fail(placed.error());
-  return price(candidate, *figures, count_parts(*graph, inputs.hosts, offer->ports), inputs,
-               library);
+  PartsCount parts = count_parts(*graph, inputs.hosts, offer->ports);
+  if (inputs.tables) {
+    const auto tables = count_tables(*graph, inputs.tables->detail);
+    if (!tables) return fail(tables.error());
+    parts.tables = *tables;
+  }
+  return price(candidate, *figures, parts, inputs, library);
 }
 
 void rank(std::vector<Design>& designs, RankBy by) {

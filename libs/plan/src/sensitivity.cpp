@@ -54,6 +54,11 @@ struct ScalePart {
       if (setup.energy_per_bit) scale_value(*setup.energy_per_bit, by);
       if (setup.energy_per_packet) scale_value(*setup.energy_per_packet, by);
     }
+    for (auto& table : box.tables) {
+      scale_value(table.search_per_bit, by);
+      scale_value(table.encode_per_entry, by);
+      scale_value(table.leakage_per_megabit, by);
+    }
   }
 };
 

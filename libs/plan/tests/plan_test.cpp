@@ -45,7 +45,10 @@ power::Library library() {
   fibre.name = "LR";
   fibre.medium = "optical";
   fibre.plugged = known(watts(4));
-  parts.add_part({"box", "", power::Box{36, known(watts(100)), {copper, fibre}, {}}});
+  // 1,000 b at 0.5 fJ are 0.5 pJ an entry; leakage 1 mW an entry.
+  const power::ForwardingTable tcam{"TCAM", known(bits(1'000)), known(attojoules(500)),
+                                    known(attojoules(0)), known(watts(1))};
+  parts.add_part({"box", "", power::Box{36, known(watts(100)), {copper, fibre}, {tcam}}});
   parts.add_part({"optics", "",
                   power::Module{"optical", {}, {{gigabits_per_second(40), known(watts(3))}}, {}}});
   parts.add_part({"nic", "", power::Nic{gigabits_per_second(40), known(watts(10))}});
@@ -133,6 +136,73 @@ TEST(NetworkPower, OfBoxesIsBasePortsModulesAndTraffic) {
   EXPECT_EQ(design->watts.at_load, watts(484) + milliwatts(20 * 200));
   EXPECT_EQ(design->watts.peak, watts(484) + milliwatts(20 * 400));
   EXPECT_EQ(design->watts.slowest, design->watts.idle);
+}
+
+// Each of the 4 switches has 5 cabled ports and, by switch, 3 rules for others and 2 for its hosts.
+TEST(NetworkPower, OfTablesFollowsEntriesPortsAndPackets) {
+  Inputs inputs = small_inputs("box");
+  inputs.load = Ratio(1, 2);
+  inputs.packet = bytes(125);
+  const auto bare = evaluate(kSmall, inputs, library());
+  inputs.tables = TableChoice{"TCAM", rules::Detail::per_switch};
+  const auto design = evaluate(kSmall, inputs, library());
+  ASSERT_TRUE(design) << to_string(design.error());
+  EXPECT_EQ(design->parts.tables, (TableCount{4 * 5, 4 * 5 * 5, 5}));
+  // 20 Gb/s in packets of 1,000 b: 20 M searches/s x 0.5 pJ = 10 uW for each entry and port.
+  const Power leakage = milliwatts(20);
+  EXPECT_EQ(design->breakdown.tables, leakage + microwatts(100 * 10));
+  EXPECT_EQ(design->watts.idle - bare->watts.idle, leakage);
+  EXPECT_EQ(design->watts.at_load - bare->watts.at_load, leakage + microwatts(100 * 10));
+  EXPECT_EQ(design->watts.peak - bare->watts.peak, leakage + microwatts(100 * 20));
+}
+
+TEST(NetworkPower, RefusesTablesThatTheSwitchDoesNotHave) {
+  const auto refusal = [](const std::string& part, const TableChoice& choice) {
+    Inputs inputs = small_inputs(part);
+    inputs.tables = choice;
+    const auto design = evaluate(kSmall, inputs, library());
+    return design ? "accepted" : design.error().front().message;
+  };
+  EXPECT_EQ(refusal("box", {"CAM", rules::Detail::flat}), "'box' says nothing of a CAM");
+  EXPECT_EQ(refusal("chip", {"TCAM", rules::Detail::flat}), "'chip' says nothing of a TCAM");
+  EXPECT_EQ(refusal("box", {"CAM", rules::Detail::compact}),
+            "a CAM matches whole addresses: its tables are 'flat'");
+}
+
+TEST(Breakdown, AddsUpToThePowerAtLoad) {
+  for (const char* part : {"chip", "box"}) {
+    Inputs inputs = small_inputs(part);
+    inputs.parts.nic = "nic";
+    inputs.parts.optical = "optics";
+    const auto design = evaluate(kSmall, inputs, library());
+    ASSERT_TRUE(design) << to_string(design.error());
+    EXPECT_EQ(design->breakdown.sum(), design->watts.at_load);
+    EXPECT_EQ(design->breakdown.modules, watts(12 * 3));
+    EXPECT_EQ(design->breakdown.nics, watts(8 * 10));
+    EXPECT_EQ(design->breakdown.base, part == std::string("box") ? watts(400) : milliwatts(28'800));
+  }
+}
+
+// Against every table, where there are more switches than are looked at: the sample is near.
+TEST(CountTables, OfManySwitchesIsASample) {
+  const auto graph =
+      topology::build("dragonfly", {{"p", "3"}, {"a", "6"}, {"h", "3"}}, {gigabits_per_second(40)});
+  ASSERT_TRUE(graph);
+  ASSERT_GT(graph->switch_count(), kMostTables);
+  const auto plan = rules::AddressPlan::make(*graph);
+  const auto maker = rules::TableMaker::make(*graph, *plan);
+  for (const auto detail : {rules::Detail::flat, rules::Detail::per_switch,
+                            rules::Detail::per_group, rules::Detail::compact}) {
+    std::int64_t every = 0;
+    for (std::uint32_t s = 0; s < graph->switch_count(); ++s)
+      every += static_cast<std::int64_t>(maker->table(s, detail).rules.size());
+    const auto counted = count_tables(*graph, detail);
+    ASSERT_TRUE(counted);
+    const bool alike = detail != rules::Detail::compact;  // then all tables are as long
+    EXPECT_NEAR(static_cast<double>(counted->entries) / static_cast<double>(every), 1,
+                alike ? 0 : 0.02);
+    EXPECT_EQ(counted->entries_by_port / counted->entries, 11) << "ports of a switch";
+  }
 }
 
 TEST(NetworkPower, RefusesPartsThatDoNotFit) {

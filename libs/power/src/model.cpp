@@ -107,8 +107,26 @@ Power box_power(const Box& box, std::span<const PortUse> uses, Counting counting
   return power_of_second(energy);
 }
 
-Power table_power(const ForwardingTable& table, std::int64_t entries) {
-  return table.per_entry.value * entries;
+Energy search_energy(const ForwardingTable& table, std::int64_t entries) {
+  const Energy lines = attojoules(table.search_per_bit.value.count() * table.width.value.count());
+  return attojoules((lines + table.encode_per_entry.value).count() * entries);
+}
+
+Power table_leakage(const ForwardingTable& table, std::int64_t entries) {
+  constexpr Int128 kMegabit = 1'000'000;
+  const Int128 stored = static_cast<Int128>(table.width.value.count()) * entries;
+  return microwatts(
+      static_cast<std::int64_t>(table.leakage_per_megabit.value.count() * stored / kMegabit));
+}
+
+Power search_power(const ForwardingTable& table, std::int64_t entries, const Searches& searches) {
+  const Int128 each_second =
+      search_energy(table, entries).count() * searches.arriving.count() / searches.packet.count();
+  return power_of_second(attojoules(each_second));
+}
+
+Power table_power(const ForwardingTable& table, std::int64_t entries, const Searches& searches) {
+  return search_power(table, entries, searches) + table_leakage(table, entries);
 }
 
 }  // namespace ebb::power

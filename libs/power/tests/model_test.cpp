@@ -150,9 +150,19 @@ RC_GTEST_PROP(BoxPower, DependsNeitherOnOrderNorOnGrouping, ()) {
   RC_ASSERT(box_power(box, uses) == box_power(box, single));
 }
 
-TEST(TablePower, IsLinearInEntries) {
-  EXPECT_EQ(table_power({"TCAM", {milliwatts(3)}}, 300'024), milliwatts(900'072));
-  EXPECT_EQ(table_power({"CAM", {microwatts(84)}}, 0), watts(0));
+// By hand: 1,000 entries of 100 bits at 1 fJ and 1 pJ each are 1.1 nJ a search; 800 Mb/s in packets
+// of 100 bytes are a million searches a second, so 1.1 mW; 100,000 bits at 10 mW a million leak 1
+// mW.
+TEST(TablePower, IsSearchesAndLeakage) {
+  const ForwardingTable table{
+      "TCAM", {bits(100)}, {attojoules(1'000)}, {picojoules(1)}, {milliwatts(10)}};
+  EXPECT_EQ(search_energy(table, 1'000), picojoules(1'100));
+  EXPECT_EQ(table_leakage(table, 1'000), milliwatts(1));
+  const Searches million{bits_per_second(800'000'000), bytes(100)};
+  EXPECT_EQ(table_power(table, 1'000, million), microwatts(2'100));
+  EXPECT_EQ(table_power(table, 2'000, million), microwatts(4'200));
+  EXPECT_EQ(table_power(table, 1'000, {bits_per_second(0), bytes(100)}), milliwatts(1));
+  EXPECT_EQ(table_power(table, 0, million), watts(0));
 }
 
 }  // namespace

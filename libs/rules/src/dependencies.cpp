@@ -18,31 +18,33 @@ struct Dependencies::Visit {
 };
 
 Dependencies::Dependencies(const topology::Graph& graph, std::uint32_t classes)
-    : graph_(graph), classes_(classes), port_(graph.channel_count()) {
+    : graph_(graph), classes_(classes) {
+  std::vector<std::uint32_t> port_of(graph.channel_count());
   for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
     std::uint32_t port = 0;
     for (const topology::ChannelId channel : graph.outputs(topology::NodeId{n}))
-      port_[index(channel)] = port++;
+      port_of[index(channel)] = port++;
   }
   std::size_t words = 0;
   for (std::uint32_t c = 0; c < graph.channel_count(); ++c) {
-    first_.push_back(words);
-    words += std::size_t{(bits(topology::ChannelId{c}) + kWord - 1) / kWord} * classes;
+    const std::uint32_t row = words_for(topology::ChannelId{c});
+    rows_.push_back({words, row, port_of[c]});
+    words += std::size_t{row} * classes;
   }
   waits_.assign(words, 0);
 }
 
-std::uint32_t Dependencies::bits(topology::ChannelId channel) const {
+std::uint32_t Dependencies::words_for(topology::ChannelId channel) const {
   const auto end = graph_.target(channel);
   if (graph_.is_host(end) || graph_.is_host(graph_.source(channel))) return 0;
-  return static_cast<std::uint32_t>(graph_.outputs(end).size()) * classes_;
+  const auto ports = static_cast<std::uint32_t>(graph_.outputs(end).size());
+  return (ports * classes_ + kWord - 1) / kWord;
 }
 
 void Dependencies::add(ClassedChannel first, ClassedChannel then) {
-  const std::uint32_t words = (bits(first.channel) + kWord - 1) / kWord;
-  const std::uint32_t bit = port_[index(then.channel)] * classes_ + then.cos;
-  std::uint64_t& word =
-      waits_[first_[index(first.channel)] + std::size_t{first.cos} * words + bit / kWord];
+  const Row& row = rows_[index(first.channel)];
+  const std::uint32_t bit = rows_[index(then.channel)].port * classes_ + then.cos;
+  std::uint64_t& word = waits_[row.first + std::size_t{first.cos} * row.words + bit / kWord];
   const std::uint64_t mask = std::uint64_t{1} << bit % kWord;
   const std::atomic_ref<std::uint64_t> shared(word);
   if ((shared.load(std::memory_order_relaxed) & mask) == 0)
@@ -51,8 +53,8 @@ void Dependencies::add(ClassedChannel first, ClassedChannel then) {
 
 std::optional<std::size_t> Dependencies::next(Visit& visit) const {
   const auto [channel, cos] = channel_of(visit.node);
-  const std::uint32_t words = (bits(channel) + kWord - 1) / kWord;
-  const std::uint64_t* row = waits_.data() + first_[index(channel)] + std::size_t{cos} * words;
+  const std::uint32_t words = rows_[index(channel)].words;
+  const std::uint64_t* row = waits_.data() + rows_[index(channel)].first + std::size_t{cos} * words;
   while (visit.bit < words * kWord) {
     const std::uint64_t rest = row[visit.bit / kWord] >> visit.bit % kWord;
     if (rest == 0) {

@@ -34,6 +34,11 @@ class Dependencies {
 
  private:
   struct Visit;
+  struct Row {
+    std::size_t first = 0;    // word of its class 0
+    std::uint32_t words = 0;  // of each class
+    std::uint32_t port = 0;   // at the switch that the channel leaves
+  };
 
   [[nodiscard]] std::size_t node(ClassedChannel one) const {
     return std::size_t{index(one.channel)} * classes_ + one.cos;
@@ -42,14 +47,13 @@ class Dependencies {
     return {topology::ChannelId{static_cast<std::uint32_t>(node / classes_)},
             static_cast<std::uint8_t>(node % classes_)};
   }
-  [[nodiscard]] std::uint32_t bits(topology::ChannelId channel) const;
+  [[nodiscard]] std::uint32_t words_for(topology::ChannelId channel) const;
   // The next node that a visited one waits for; nothing: no more.
   [[nodiscard]] std::optional<std::size_t> next(Visit& visit) const;
 
   const topology::Graph& graph_;
   std::uint32_t classes_;
-  std::vector<std::uint32_t> port_;  // by channel: at the switch that it leaves
-  std::vector<std::size_t> first_;   // by channel: its first word
+  std::vector<Row> rows_;  // by channel
   std::vector<std::uint64_t> waits_;
 };
 

@@ -10,18 +10,18 @@ namespace ebb::rules {
 DestinationCheck::DestinationCheck(const Checked& checked)
     : lost(checked.graph.link_count()),
       checked_(checked),
-      diverted_inputs_(checked.graph.switch_count()),
-      more_hosts_(checked.graph.switch_count()) {
+      host_inputs_(checked.graph.switch_count()),
+      switch_inputs_(checked.graph.switch_count()) {
   if (checked.alternatives != Alternatives::injection) return;
   const Graph& graph = checked.graph;
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-    std::vector<ChannelId>& inputs = diverted_inputs_[s];
-    for (const Rule& rule : checked.lookups[s].table().rules) {
-      if (rule.use == Use::alternative && rule.input) inputs.push_back(*rule.input);
-    }
     for (const ChannelId channel : graph.outputs(graph.switch_node(s))) {
-      const bool asked = std::count(inputs.begin(), inputs.end(), topology::reverse(channel)) > 0;
-      if (graph.is_host(graph.target(channel)) && !asked) more_hosts_[s] = true;
+      if (graph.is_host(graph.target(channel)))
+        host_inputs_[s].push_back(topology::reverse(channel));
+    }
+    for (const Rule& rule : checked.lookups[s].table().rules) {
+      if (rule.use == Use::alternative && rule.input && !graph.is_host(graph.source(*rule.input)))
+        switch_inputs_[s].push_back(*rule.input);
     }
   }
 }
@@ -30,10 +30,14 @@ void DestinationCheck::begin(std::size_t item, std::uint32_t source, std::uint32
   item_ = item;
   source_ = source;
   host_ = host;
-  failed_ = false;
   const std::uint32_t switches = checked_.graph.switch_count();
   mark_.assign(switches, Mark::unknown);
-  for (auto& known : known_) known.assign(switches, nullptr);
+  for (std::size_t marked = 0; marked < 2; ++marked) {
+    std::swap(known_[marked], before_[marked]);
+    if (failed_ || before_[marked].empty()) before_[marked].assign(switches, nullptr);
+    known_[marked].assign(switches, nullptr);
+  }
+  failed_ = false;
   visited_.clear();
 }
 
@@ -48,7 +52,7 @@ void DestinationCheck::look(std::size_t item, std::uint32_t source, std::uint32_
   for (const std::uint32_t s : visited_) {
     const Rule& rule = *known_[0][s];
     if (delivers(rule)) continue;
-    note_waiting(rule);
+    note_waiting(s, rule);
     lose_output(s, rule);
   }
 }
@@ -102,7 +106,7 @@ bool DestinationCheck::as_meant(std::uint32_t at, const Rule& rule, const Frame&
   const bool marked = (frame.destination & kMark) != 0;
   const auto meant =
       checked_.maker->meant(checked_.lookups[at].table(), source_, host_, marked, frame.input);
-  return meant == TableMaker::Step{rule.output, rule.cos};
+  return meant == TableMaker::Step{rule.output, rule.cos, rule.clears};
 }
 
 void DestinationCheck::walk(std::uint32_t from) {
@@ -143,9 +147,16 @@ void DestinationCheck::note_transit() {
   }
 }
 
-void DestinationCheck::note_waiting(const Rule& rule) {
+bool DestinationCheck::as_before(std::uint32_t at, bool marked) const {
+  const std::size_t which = marked ? 1 : 0;
+  return checked_.alternatives == Alternatives::everywhere && known_[which][at] != nullptr &&
+         known_[which][at] == before_[which][at];
+}
+
+void DestinationCheck::note_waiting(std::uint32_t from, const Rule& rule) {
   const ClassedChannel taken{rule.output, rule.cos};
   const std::uint32_t at = index(checked_.graph.target(rule.output));
+  if (as_before(from, false) && as_before(at, false)) return;
   const Rule& then = *known_[0][at];
   if (delivers(then)) return;
   checked_.dependencies->add(taken, {then.output, then.cos});
@@ -161,56 +172,74 @@ void DestinationCheck::note_waiting(const Rule& rule) {
 
 void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
   const LinkId dead = link_of(rule.output);
-  const auto instead = rule.use == Use::conditional
-                           ? checked_.lookups[at].table().detour(rule.output)
-                           : std::nullopt;
-  if (instead) {
-    check_instead(at, frame(false, std::nullopt), instead);
-    follow({*instead, rule.cos}, true, dead);
+  if (checked_.alternatives == Alternatives::injection) {
+    if (sends_[at]) {
+      for (const ChannelId input : host_inputs_[at]) divert(at, rule, input);
+    }
+    for (const ChannelId input : switch_inputs_[at]) {
+      const Rule* before = known_[0][index(checked_.graph.source(input))];
+      if (before != nullptr && before->output == input) divert(at, rule, input);
+    }
+    if (transit_[at]) divert(at, rule, std::nullopt);
     return;
   }
-  if (rule.use != Use::conditional || checked_.alternatives != Alternatives::injection) {
-    check_instead(at, frame(false, std::nullopt), std::nullopt);
+  std::optional<TableMaker::Step> taken;
+  if (const auto instead = checked_.lookups[at].table().detour(rule.output);
+      instead && rule.use == Use::conditional)
+    taken = {*instead, rule.cos};
+  check_instead(at, frame(false, std::nullopt), taken);
+  if (taken) {
+    follow(at, {taken->output, taken->cos}, true, dead);
+  } else {
     lost[index(dead)] = true;
-    return;
   }
-  if (sends_[at]) {
-    for (const ChannelId input : diverted_inputs_[at]) divert(at, rule, input);
-  }
-  if (transit_[at] || (sends_[at] && more_hosts_[at])) divert(at, rule, std::nullopt);
 }
 
 void DestinationCheck::divert(std::uint32_t at, const Rule& rule, std::optional<ChannelId> input) {
   const LinkId dead = link_of(rule.output);
-  const Rule* other = checked_.lookups[at].alternative(frame(false, input), dead);
-  check_instead(at, frame(false, input),
-                other == nullptr ? std::nullopt : std::optional(other->output));
-  if (other == nullptr) {
-    lost[index(dead)] = true;
+  const Rule* other = rule.use == Use::conditional
+                          ? checked_.lookups[at].alternative(frame(false, input), dead)
+                          : nullptr;
+  std::optional<TableMaker::Step> taken;
+  if (other != nullptr) taken = {other->output, other->cos};
+  check_instead(at, frame(false, input), taken);
+  if (taken) {
+    follow(at, {taken->output, taken->cos}, false, dead);
   } else {
-    follow({other->output, other->cos}, false, dead);
+    lost[index(dead)] = true;
   }
 }
 
 void DestinationCheck::check_instead(std::uint32_t at, const Frame& frame,
-                                     std::optional<ChannelId> instead) {
+                                     std::optional<TableMaker::Step> instead) {
   if (checked_.maker == nullptr) return;
   const auto meant =
       checked_.maker->meant_instead(checked_.lookups[at].table(), source_, host_, frame);
   if (meant != instead) complain(at, "sends it on another detour than was meant");
 }
 
-void DestinationCheck::follow(ClassedChannel taken, bool marked, LinkId dead) {
+void DestinationCheck::follow(std::uint32_t from, ClassedChannel taken, bool marked, LinkId dead) {
   const Graph& graph = checked_.graph;
+  bool known = as_before(from, false);
+  bool cleared = false;
   for (std::uint32_t links = 0; links <= graph.switch_count(); ++links) {
-    const std::uint32_t at = index(graph.target(taken.channel));
-    if (link_of(taken.channel) == dead || graph.is_host(graph.target(taken.channel))) {
+    const NodeId end = graph.target(taken.channel);
+    if (link_of(taken.channel) == dead || graph.is_host(end))
       return complain(index(graph.source(taken.channel)), "loses it on a detour");
-    }
-    const Rule* rule = ask(at, marked, taken.channel);
+    const Rule* rule = ask(index(end), marked, taken.channel);
     if (rule == nullptr || delivers(*rule)) return;
     const ClassedChannel then{rule->output, rule->cos};
-    checked_.dependencies->add(taken, then);
+    const bool then_known = as_before(index(end), marked);
+    if (!known || !then_known) {
+      checked_.dependencies->add(taken, then);
+      // One that is not marked any more may be detoured again.
+      const auto instead = checked_.lookups[index(end)].table().detour(rule->output);
+      if (cleared && rule->use == Use::conditional && instead)
+        checked_.dependencies->add(taken, {*instead, rule->cos});
+    }
+    known = then_known;
+    cleared = cleared || rule->clears;
+    marked = marked && !rule->clears;
     taken = then;
   }
   complain(index(graph.source(taken.channel)), "sends it in a circle after a detour");

@@ -63,25 +63,29 @@ class DestinationCheck {
   [[nodiscard]] bool delivers(const Rule& rule) const;
   void note_transit();
   // What frames on the output of a switch wait for at its end.
-  void note_waiting(const Rule& rule);
+  void note_waiting(std::uint32_t from, const Rule& rule);
   void lose_output(std::uint32_t at, const Rule& rule);
   void divert(std::uint32_t at, const Rule& rule, std::optional<ChannelId> input);
-  void check_instead(std::uint32_t at, const Frame& frame, std::optional<ChannelId> instead);
+  void check_instead(std::uint32_t at, const Frame& frame, std::optional<TableMaker::Step> instead);
   // From a detour on, without the link that was lost.
-  void follow(ClassedChannel taken, bool marked, LinkId dead);
+  void follow(std::uint32_t from, ClassedChannel taken, bool marked, LinkId dead);
+  // Whether a switch follows the rule that it followed for the destination before: then what waits
+  // for what there is known. Neighbouring destinations mostly share their ways.
+  [[nodiscard]] bool as_before(std::uint32_t at, bool marked) const;
   void complain(std::uint32_t at, const std::string& what);
 
   const Checked& checked_;
-  std::vector<std::vector<ChannelId>> diverted_inputs_;  // by switch: that alternatives ask for
-  std::vector<bool> more_hosts_;                         // by switch: than those
+  std::vector<std::vector<ChannelId>> host_inputs_;    // by switch
+  std::vector<std::vector<ChannelId>> switch_inputs_;  // by switch: that alternatives ask for
   std::size_t item_ = 0;
   std::uint32_t source_ = 0;
   std::uint32_t host_ = 0;
-  bool failed_ = false;                // a frame to this host does not arrive
-  std::vector<Mark> mark_;             // by switch
-  std::vector<const Rule*> known_[2];  // by mark and switch: null if not asked yet
-  std::vector<bool> transit_;          // by switch: frames come from other switches
-  std::vector<bool> sends_;            // by switch
+  bool failed_ = false;                 // a frame to this host does not arrive
+  std::vector<Mark> mark_;              // by switch
+  std::vector<const Rule*> known_[2];   // by mark and switch: null if not asked yet
+  std::vector<const Rule*> before_[2];  // the same for the destination before
+  std::vector<bool> transit_;           // by switch: frames come from other switches
+  std::vector<bool> sends_;             // by switch
   std::vector<std::uint32_t> path_;
   std::vector<std::uint32_t> visited_;
 };

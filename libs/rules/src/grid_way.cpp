@@ -4,6 +4,8 @@
 #include "cover.hpp"
 #include "layout.hpp"
 
+#include <algorithm>
+
 namespace ebb::rules {
 
 GridWay::GridWay(const Graph& graph, const AddressPlan& plan)
@@ -83,12 +85,22 @@ std::vector<ChannelId> GridWay::links_below(std::uint32_t at, std::size_t dimens
   return found;
 }
 
+// The link after a detour in the same line makes the coordinate right, and later links do not touch
+// it. A line of two has no such detour, and one in a lower dimension would be taken back.
+bool GridWay::detours_end() const {
+  return family_ == "fbfly" && std::none_of(dimensions_.begin(), dimensions_.end(),
+                                            [](const Dimension& line) { return line.k == 2; });
+}
+
 std::optional<ChannelId> GridWay::detour(std::uint32_t at, ChannelId output) const {
   const std::uint32_t next = index(graph().target(output));
   if (const auto parallel = link_after(links_to(at, next), output)) return parallel;
   const std::size_t dimension = *dimension_between(at, next);
   if (family_ == "fbfly") {
-    if (const auto other = link_after(links_of(at, dimension), output)) return other;
+    // By the first switch of the line, so that all links but its own could sleep at once.
+    for (const ChannelId other : links_of(at, dimension)) {
+      if (graph().target(other) != graph().target(output)) return other;
+    }
   }
   const std::vector<ChannelId> below = links_below(at, dimension);
   if (below.empty()) return std::nullopt;

@@ -39,6 +39,7 @@ class GridWay : public Way {
   [[nodiscard]] std::uint8_t cos(std::uint32_t at, std::uint32_t to, ChannelId output,
                                  Alternatives alternatives) const override;
   [[nodiscard]] std::uint8_t mark_shift() const override { return family_ == "torus" ? 2 : 1; }
+  [[nodiscard]] bool detours_end() const override;
   [[nodiscard]] std::optional<ChannelId> detour(std::uint32_t at, ChannelId output) const override;
 
   [[nodiscard]] bool has_injection() const override { return family_ == "fbfly"; }

@@ -12,11 +12,12 @@ Rule unmarked(Rule rule, const Table& table) {
   return rule;
 }
 
-Rule marked(Rule rule, std::uint8_t cos) {
+Rule marked(Rule rule, std::uint8_t cos, bool clears) {
   rule.destination.value |= kMark;
   rule.destination.mask |= kMark;
   rule.use = Use::always;
   rule.cos = cos;
+  rule.clears = clears;
   return rule;
 }
 
@@ -46,7 +47,7 @@ Layers marked_and_unmarked(const Way& way, const Table& table, const Layers& lay
     for (const Rule& rule : layer) {
       std::vector<Rule>& to = goes_up(bounces, rule.output) ? up : result.back();
       to.push_back(unmarked(rule, table));
-      to.push_back(marked(rule, shifted(rule.cos, shift)));
+      to.push_back(marked(rule, shifted(rule.cos, shift), way.detours_end()));
     }
   }
   if (!bounces.empty()) result.push_back(bounces);

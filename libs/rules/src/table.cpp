@@ -232,22 +232,27 @@ TableMaker::Step TableMaker::meant(const Table& table, std::uint32_t source_host
       if (bounce.input == input) return {bounce.output, bounce.cos};
     }
   }
-  return {normal, shifted(cos, way_->mark_shift())};
+  return {normal, shifted(cos, way_->mark_shift()), way_->detours_end()};
 }
 
-std::optional<ChannelId> TableMaker::meant_instead(const Table& table, std::uint32_t source_host,
-                                                   std::uint32_t destination_host,
-                                                   const Frame& frame) const {
+std::optional<TableMaker::Step> TableMaker::meant_instead(const Table& table,
+                                                          std::uint32_t source_host,
+                                                          std::uint32_t destination_host,
+                                                          const Frame& frame) const {
   const std::uint32_t at = table.of_switch;
   const std::uint32_t to = plan_->switch_of(destination_host);
-  const ChannelId normal = output(at, source_host, destination_host, table.detail);
+  const Step normal = meant(table, source_host, destination_host, false, frame.input);
   if (to == at || (frame.destination & kMark) != 0) return std::nullopt;
-  if (table.alternatives == Alternatives::everywhere) return way_->detour(at, normal);
+  if (table.alternatives == Alternatives::everywhere) {
+    const auto instead = way_->detour(at, normal.output);
+    return instead ? std::optional(Step{*instead, normal.cos}) : std::nullopt;
+  }
   if (table.alternatives == Alternatives::none || !way_->diverts(at, to)) return std::nullopt;
   for (const std::vector<Rule>& layer : way_->diversions(at, table.detail)) {
     for (const Rule& rule : layer) {
       const bool here = !rule.input || rule.input == frame.input;
-      if (here && rule.source.matches(frame.source) && rule.output != normal) return rule.output;
+      if (here && rule.source.matches(frame.source) && rule.output != normal.output)
+        return Step{rule.output, rule.cos};
     }
   }
   return std::nullopt;

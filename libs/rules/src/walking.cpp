@@ -110,7 +110,10 @@ class Walker {
       return std::nullopt;
     }
     check_meant(table, *rule, frame);
-    if (!dead || link_of(rule->output) != *dead) return ClassedChannel{rule->output, rule->cos};
+    if (!dead || link_of(rule->output) != *dead) {
+      if (rule->clears) frame.destination &= ~kMark;
+      return ClassedChannel{rule->output, rule->cos};
+    }
     const auto sent = gives_way(table, *rule, frame, *dead);
     check_meant_instead(table, sent, frame);
     if (!sent || link_of(sent->on.channel) == *dead ||
@@ -128,7 +131,7 @@ class Walker {
     if (maker_ == nullptr) return;
     const bool marked = (frame.destination & kMark) != 0;
     if (maker_->meant(table, from_, to_, marked, frame.input) !=
-        TableMaker::Step{rule.output, rule.cos})
+        TableMaker::Step{rule.output, rule.cos, rule.clears})
       complain(table.of_switch, "sends it another way than was meant");
   }
 
@@ -136,7 +139,7 @@ class Walker {
                            const Frame& frame) {
     if (maker_ == nullptr) return;
     const auto meant = maker_->meant_instead(table, from_, to_, frame);
-    const bool same = sent ? meant == sent->on.channel : !meant.has_value();
+    const bool same = sent ? meant == TableMaker::Step{sent->on.channel, sent->on.cos} : !meant;
     if (!same) complain(table.of_switch, "sends it on another detour than was meant");
   }
 

@@ -52,6 +52,10 @@ class Way {
                                          Alternatives alternatives) const;
   [[nodiscard]] virtual std::uint8_t mark_shift() const { return 1; }
 
+  // everywhere: whether the first link after a detour leaves what was dodged behind for good, so
+  // that the frame may be detoured again further on.
+  [[nodiscard]] virtual bool detours_end() const { return false; }
+
   // everywhere: another output for all frames that go by this one, from which their default way
   // does not come back here.
   [[nodiscard]] virtual std::optional<ChannelId> detour(std::uint32_t at,

@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Milliseconds kLong = 10s;
+constexpr Milliseconds kLong = 30s;  // for sanitizers on a busy machine
 
 std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -129,7 +129,8 @@ class Tls : public ::testing::Test {
   [[nodiscard]] StreamOptions options(const test::Certificates& authority, const std::string& who,
                                       const std::string& peer = "") const {
     return {.tls = *TlsContext::load(
-                {authority.certificate(who), authority.key(who), ours_.authority(), peer})};
+                {authority.certificate(who), authority.key(who), ours_.authority(), peer}),
+            .handshake = kLong};
   }
   // Why a connection was closed at the server's end; empty when it was not.
   std::string refusal(const StreamOptions& client, std::string& at_client) {

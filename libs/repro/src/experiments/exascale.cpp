@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beside_published.hpp"
+#include "exascale_networks.hpp"
 
-#include "ebb/topology/family.hpp"
 #include "ebb/topology/metrics.hpp"
 
 #include <algorithm>
@@ -10,27 +10,16 @@
 namespace ebb::repro {
 namespace {
 
-struct Network {
-  std::string name;
-  std::string family;
-  ParameterTexts parameters;
-};
-
 double number(std::int64_t count) { return static_cast<double>(count); }
 
 Result<Measurements> measure_sizes(Lab&) {
-  const Network networks[] = {
-      {"clos", "clos", {{"levels", "4"}, {"ports", "72"}, {"hosts", "303264"}}},
-      {"fbfly", "fbfly", {{"hosts", "15"}, {"dims", "15x15x15x6"}, {"parallel", "1x1x1x3"}}},
-      {"dragonfly", "dragonfly", {{"p", "18"}, {"a", "36"}, {"h", "18"}, {"g", "463"}}}};
   Measurements measured;
   std::int64_t most_ports = 0;
-  for (const Network& network : networks) {
-    const auto graph =
-        topology::build(network.family, network.parameters, {gigabits_per_second(40)});
+  for (const ExascaleNetwork& network : exascale_networks()) {
+    const auto graph = build(network);
     if (!graph) return fail(graph.error());
-    measured.emplace_back(network.name + ".switches", number(graph->switch_count()));
-    measured.emplace_back(network.name + ".hosts", number(graph->host_count()));
+    measured.emplace_back(network.id + ".switches", number(graph->switch_count()));
+    measured.emplace_back(network.id + ".hosts", number(graph->host_count()));
     most_ports = std::max<std::int64_t>(most_ports, degrees(*graph).most);
   }
   measured.emplace_back("most_ports", number(most_ports));

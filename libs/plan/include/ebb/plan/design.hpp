@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
+#include "ebb/plan/breakdown.hpp"
 #include "ebb/plan/inputs.hpp"
 #include "ebb/plan/network_power.hpp"
 #include "ebb/plan/parts_count.hpp"
@@ -29,6 +30,7 @@ struct Design {
   topology::Figures figures;
   PartsCount parts;
   Watts watts;
+  Breakdown breakdown;  // of watts.at_load
   // What uniform traffic at full injection can move across the bisection, both directions together:
   // the cut's capacity, but at most the N/2 line rates that such traffic offers. "Energy
   // Proportional Datacenter Networks" gives 655 Tb/s for both of its networks by this measure.

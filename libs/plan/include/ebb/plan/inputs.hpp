@@ -3,6 +3,7 @@
 // What a plan is asked for.
 #pragma once
 
+#include "ebb/rules/table.hpp"
 #include "ebb/topology/placement.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/money.hpp"
@@ -41,6 +42,13 @@ struct Prices {
   [[nodiscard]] bool any() const { return switch_box || nic || electrical_cable || optical_cable; }
 };
 
+// How the switches keep their forwarding rules. A CAM matches whole addresses, so its tables are
+// flat.
+struct TableChoice {
+  std::string kind;  // as the switch part names it: "CAM" or "TCAM"
+  rules::Detail detail = rules::Detail::compact;
+};
+
 struct Inputs {
   std::int64_t hosts = 0;
   DataRate rate = gigabits_per_second(40);
@@ -51,6 +59,7 @@ struct Inputs {
   DataSize packet = bytes(1500);  // for parts that spend energy per packet
   topology::FloorPlan floor;
   Prices prices;
+  std::optional<TableChoice> tables;  // none: tables draw nothing
 };
 
 }  // namespace ebb::plan

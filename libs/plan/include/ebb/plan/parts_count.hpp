@@ -3,10 +3,12 @@
 // What has to be bought for a network: counted on the graph, cable by cable.
 #pragma once
 
+#include "ebb/plan/table_count.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/topology/placement.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ebb::plan {
@@ -27,6 +29,7 @@ struct PartsCount {
   // Proportional Datacenter Networks" counts 8,192 of its 8,235 chips as powered by this rule.
   std::int64_t lit_ports = 0;
   std::vector<topology::CableGroup> cables;  // by medium and length
+  std::optional<TableCount> tables;          // where the plan asks for them
 };
 
 // Only the first `hosts` hosts are connected; what the network could hold beyond stays unused.

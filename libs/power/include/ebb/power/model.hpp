@@ -73,7 +73,21 @@ enum class Counting : std::uint8_t {
 [[nodiscard]] Power box_power(const Box& box, std::span<const PortUse> uses,
                               Counting counting = Counting::once);
 
-// P = P_entry * entries: match lines dominate, so power is linear in the number of entries.
-[[nodiscard]] Power table_power(const ForwardingTable& table, std::int64_t entries);
+// What asks a table: one search for each packet that arrives.
+struct Searches {
+  DataRate arriving;
+  DataSize packet;
+};
+
+// E = entries * (width * E_bit + E_encode): every entry takes part in every search.
+[[nodiscard]] Energy search_energy(const ForwardingTable& table, std::int64_t entries);
+// P = entries * width * P_leak, whatever is asked, rounded down.
+[[nodiscard]] Power table_leakage(const ForwardingTable& table, std::int64_t entries);
+// P = E * arriving / packet, rounded to the nearest microwatt.
+[[nodiscard]] Power search_power(const ForwardingTable& table, std::int64_t entries,
+                                 const Searches& searches);
+// Both together.
+[[nodiscard]] Power table_power(const ForwardingTable& table, std::int64_t entries,
+                                const Searches& searches);
 
 }  // namespace ebb::power

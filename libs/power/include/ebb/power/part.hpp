@@ -92,10 +92,13 @@ struct PortSetup {
   bool operator==(const PortSetup&) const = default;
 };
 
-// Forwarding memory: power grows with the number of entries.
+// Forwarding memory that compares all of its entries at once; docs/models/tables.md.
 struct ForwardingTable {
-  std::string kind;  // "CAM" or "TCAM"
-  Sourced<Power> per_entry;
+  std::string kind;                    // "CAM" (exact match) or "TCAM" (masked)
+  Sourced<DataSize> width;             // of an entry
+  Sourced<Energy> search_per_bit;      // of every stored bit, at each search: match, search lines
+  Sourced<Energy> encode_per_entry;    // at each search: priority encoder
+  Sourced<Power> leakage_per_megabit;  // of 10^6 stored bits
 
   bool operator==(const ForwardingTable&) const = default;
 };

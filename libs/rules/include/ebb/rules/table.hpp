@@ -43,6 +43,7 @@ struct Rule {
   std::optional<topology::ChannelId> input = std::nullopt;  // nothing: any
   Use use = Use::always;
   std::uint8_t cos = 0;  // class of service that the frame is sent in
+  bool clears = false;   // takes the mark off: with this link a detour comes to its end
 
   bool operator==(const Rule&) const = default;
 };
@@ -120,6 +121,7 @@ class TableMaker {
   struct Step {
     topology::ChannelId output{};
     std::uint8_t cos = 0;
+    bool clears = false;
 
     bool operator==(const Step&) const = default;
   };
@@ -127,10 +129,9 @@ class TableMaker {
                            std::uint32_t destination_host, bool marked,
                            std::optional<topology::ChannelId> input) const;
   // Where the frame goes while its output is not live; nothing: nowhere.
-  [[nodiscard]] std::optional<topology::ChannelId> meant_instead(const Table& table,
-                                                                 std::uint32_t source_host,
-                                                                 std::uint32_t destination_host,
-                                                                 const Frame& frame) const;
+  [[nodiscard]] std::optional<Step> meant_instead(const Table& table, std::uint32_t source_host,
+                                                  std::uint32_t destination_host,
+                                                  const Frame& frame) const;
 
  private:
   const topology::Graph* graph_ = nullptr;
