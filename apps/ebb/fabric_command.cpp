@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
+#include "fabric_control.hpp"
 #include "fabric_run.hpp"
 #include "fabric_status.hpp"
 #include "interrupt.hpp"
@@ -37,6 +38,7 @@ struct Options {
   std::string node;
   std::string fabric;
   std::vector<std::string> command;
+  std::string link;
   std::string transcript;
   double seconds = 0;
   bool json = false;
@@ -191,6 +193,17 @@ ExitCode run(const Options& options) {
       {options.file, options.state_folder(), options.dry_run, options.transcript, options.seconds});
 }
 
+ExitCode ask(const Options& options, const std::string& verb) {
+  const StateFolder state = options.state_folder();
+  const auto name = fabric_named(options.fabric, state);
+  if (!name) return refuse(name.error());
+  const auto answer = ask_controller(state.control(*name), verb + " " + options.link);
+  if (!answer) return failed_outside(answer.error());
+  if (*answer == "done") return ExitCode::done;
+  fmt::print(stderr, "error: {}: {}\n", options.link, *answer);
+  return ExitCode::not_met;
+}
+
 Result<nlohmann::ordered_json> read_status(const std::string& name, const StateFolder& state) {
   std::ifstream file(state.controller(name) + "/status.json");
   auto status = nlohmann::ordered_json::parse(file, nullptr, false);
@@ -252,6 +265,14 @@ void add_fabric_command(CLI::App& app, ExitCode& code) {
   told->add_option("--fabric", options->fabric, "Which fabric, when there are several");
   told->add_flag("--json", options->json, "As the controller wrote it");
   told->add_flag("--watch", options->watch, "Again every second, until Ctrl-C");
+  for (const auto& [verb, help] :
+       {std::pair("take-out", "Let a link sleep for maintenance, if everyone is still reached"),
+        std::pair("put-back", "Wake a link that was taken out")}) {
+    CLI::App* asked = add_verb(*parent, verb, help, options, code,
+                               [verb](const Options& all) { return ask(all, verb); });
+    asked->add_option("link", options->link, "As ebb fabric status names it: s0-s1")->required();
+    asked->add_option("--fabric", options->fabric, "Which fabric, when there are several");
+  }
   CLI::App* removed = add_verb(*parent, "down", "Take a fabric down, also a half-made one (root)",
                                options, code, down);
   removed->add_option("fabric", options->file, "Its name, or the file")->required();

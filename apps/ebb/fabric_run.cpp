@@ -2,6 +2,7 @@
 #include "fabric_run.hpp"
 
 #include "data_folder.hpp"
+#include "fabric_control.hpp"
 #include "fabric_status.hpp"
 #include "interrupt.hpp"
 
@@ -117,6 +118,10 @@ class Session {
       if (!door) return door.error();
       doors_.push_back(std::move(*door));
     }
+    auto control = ControlSocket::open(loop_, options_.state.control(file_.name),
+                                       [this](const std::string& line) { return obey(line); });
+    if (!control) return control.error();
+    control_ = std::move(*control);
     return {};
   }
 
@@ -140,6 +145,29 @@ class Session {
     fmt::print("{:8.3f} s  {}\n",
                std::chrono::duration<double>(live_.now().time_since_epoch()).count(), line);
     std::fflush(stdout);
+  }
+
+  // An operator's line.
+  std::string obey(const std::string& line) {
+    const auto space = line.find(' ');
+    const std::string verb = line.substr(0, space);
+    const auto link =
+        space == std::string::npos ? std::nullopt : link_named(line.substr(space + 1));
+    if (!link) return "there is no such link; ebb fabric status lists them";
+    const auto objection = verb == "take-out" ? controller_.take_out(live_.now(), *link)
+                           : verb == "put-back"
+                               ? controller_.put_back(live_.now(), *link)
+                               : std::optional<std::string>("take-out or put-back?");
+    live_.give_orders();
+    return objection.value_or("done");
+  }
+
+  [[nodiscard]] std::optional<topology::LinkId> link_named(const std::string& name) const {
+    for (std::uint32_t link = 0; link < description_.graph.link_count(); ++link) {
+      if (link_name(description_.graph, topology::LinkId{link}) == name)
+        return topology::LinkId{link};
+    }
+    return std::nullopt;
   }
 
   void look() {
@@ -225,6 +253,7 @@ class Session {
   transport::Loop loop_;
   drivers::LiveFabric live_;
   std::vector<transport::Listener> doors_;
+  std::unique_ptr<ControlSocket> control_;
   std::deque<fabric::Entry> last_;
   std::optional<TimePoint> leaving_;
   bool whole_ = false;

@@ -58,6 +58,7 @@ Actions actions_of(const Graph& graph, const rules::Table& table, const rules::R
   if (graph.is_host(graph.target(rule.output))) return {set_mark(false), Output{port}};
   if (rule.use == rules::Use::conditional && table.detour(rule.output))
     return {openflow::ToGroup{port}};
+  if (rule.clears) return {set_mark(false), Output{port}};
   return {Output{port}};
 }
 

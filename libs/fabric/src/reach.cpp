@@ -34,7 +34,10 @@ std::optional<ChannelId> Reach::step(rules::Frame& frame, const std::vector<bool
   const rules::Lookup& lookup = lookups_[index(graph_.target(*frame.input))];
   const rules::Rule* rule = lookup.rule(frame);
   if (rule == nullptr) return std::nullopt;
-  if (!asleep[index(topology::link_of(rule->output))]) return rule->output;
+  if (!asleep[index(topology::link_of(rule->output))]) {
+    if (rule->clears) frame.destination &= ~rules::kMark;
+    return rule->output;
+  }
   const auto instead = lookup.table().detour(rule->output);
   if (rule->use != rules::Use::conditional || !instead ||
       asleep[index(topology::link_of(*instead))])

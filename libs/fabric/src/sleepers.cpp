@@ -73,7 +73,7 @@ class Chooser {
   const Reach& reach_;
   std::vector<bool> asleep_;
   std::vector<std::vector<std::uint32_t>> users_;  // by link: pairs that use it, or once did
-  std::vector<Reach::Way> ways_of_;                 // by pair
+  std::vector<Reach::Way> ways_of_;                // by pair
 };
 
 }  // namespace

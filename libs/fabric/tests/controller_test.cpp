@@ -40,6 +40,9 @@ class AFabric : public testing::Test {
   AFabric()
       : graph(*topology::build("complete", {{"switches", "3"}, {"hosts", "1"}},
                                {megabits_per_second(100)})),
+        plan(*rules::AddressPlan::make(graph)),
+        tables(tables_of(graph, plan)),
+        reach(graph, plan, tables),
         counts(2 * graph.link_count()) {
     Sleepers sleepers{std::vector<bool>(graph.link_count()),
                       std::vector<std::vector<ChannelId>>(2 * graph.link_count())};
@@ -49,9 +52,18 @@ class AFabric : public testing::Test {
     sleepers.instead[index(channel(2, 1))] = {channel(2, 0), channel(0, 1)};
     const ChannelFacts facts{.tier = 0, .ladder = {milliwatts(800)}};
     controller = std::make_unique<Controller>(
-        graph, std::move(sleepers), std::vector<ChannelFacts>(2 * graph.link_count(), facts),
+        graph, reach, std::move(sleepers), std::vector<ChannelFacts>(2 * graph.link_count(), facts),
         Safety{}, policy);
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) controller->joined(now, s);
+  }
+
+  static std::vector<rules::Table> tables_of(const topology::Graph& graph,
+                                             const rules::AddressPlan& plan) {
+    const auto maker = rules::TableMaker::make(graph, plan);
+    std::vector<rules::Table> tables;
+    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
+      tables.push_back(maker->table(s, rules::Detail::compact, rules::Alternatives::everywhere));
+    return tables;
   }
 
   ChannelId channel(std::uint32_t from, std::uint32_t to) const {
@@ -104,6 +116,9 @@ class AFabric : public testing::Test {
   LinkState state(LinkId link) const { return controller->link(link).state(); }
 
   topology::Graph graph;
+  rules::AddressPlan plan;
+  std::vector<rules::Table> tables;
+  Reach reach;
   Told policy;
   LinkId spare{};
   TimePoint now{seconds(10)};
@@ -182,6 +197,26 @@ TEST_F(AFabric, DoesNotMindAHostThatGoes) {
   controller->port(now, to_host, false);
   EXPECT_TRUE(controller->take_orders().empty());
   EXPECT_TRUE(controller->take_journal().empty());
+}
+
+TEST_F(AFabric, LetsAnOperatorTakeAnyLinkOutAsLongAsEveryoneIsReached) {
+  pass(seconds(3));
+  EXPECT_EQ(controller->take_out(now, link_between(0, 1)), std::nullopt);
+  obey();
+  pass(milliseconds(300));
+  EXPECT_EQ(state(link_between(0, 1)), LinkState::asleep);
+  EXPECT_EQ(controller->take_out(now, link_between(0, 2)).value(),
+            "hosts would not reach each other");
+  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
+  EXPECT_EQ(state(spare), LinkState::active);
+  pass(seconds(3));
+  ask(policy::Wake{}, {channel(0, 1)});  // the policy does not put it back
+  EXPECT_EQ(state(link_between(0, 1)), LinkState::asleep);
+  EXPECT_EQ(controller->put_back(now, link_between(0, 1)), std::nullopt);
+  obey();
+  pass(milliseconds(300));
+  EXPECT_EQ(state(link_between(0, 1)), LinkState::active);
+  EXPECT_EQ(controller->put_back(now, link_between(0, 1)).value(), "it was not taken out");
 }
 
 TEST_F(AFabric, DoesNotFlap) {

@@ -42,8 +42,9 @@ enum class Doing : std::uint8_t { acts, only_says };
 class Controller {
  public:
   // Begins with all links active. `graph`, `reach` and `policy` outlive it.
-  Controller(const topology::Graph& graph, const Reach& reach, Sleepers sleepers, std::vector<ChannelFacts> facts,
-             const Safety& safety, policy::Policy& policy, Doing doing = Doing::acts);
+  Controller(const topology::Graph& graph, const Reach& reach, Sleepers sleepers,
+             std::vector<ChannelFacts> facts, const Safety& safety, policy::Policy& policy,
+             Doing doing = Doing::acts);
 
   void counted(TimePoint now, std::span<const PortCount> counts);
   void port(TimePoint now, End end, bool live);
@@ -100,7 +101,7 @@ class Controller {
   std::vector<LinkMachine> machines_;               // by link
   std::vector<bool> wishes_;                        // by channel: the policy wants it asleep
   std::vector<std::deque<TimePoint>> transitions_;  // by link, of the last hour
-  std::vector<bool> taken_out_;  // by link
+  std::vector<bool> taken_out_;                     // by link
   std::vector<bool> here_;                          // by switch
   std::optional<TimePoint> last_failure_;
   bool retired_ = false;

@@ -30,6 +30,9 @@ struct StateFolder {
   [[nodiscard]] std::string controller(const std::string& name) const {
     return fabric(name) + "/controller";
   }
+  [[nodiscard]] std::string control(const std::string& name) const {
+    return controller(name) + "/control";
+  }
   // By number, whatever the graph calls the switch.
   [[nodiscard]] std::string box(const std::string& name, std::size_t number) const {
     return fabric(name) + "/s" + std::to_string(number);
