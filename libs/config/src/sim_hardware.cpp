@@ -143,6 +143,11 @@ std::string_view to_text(netsim::CreditPath credits) {
   return kWords[static_cast<std::size_t>(credits)];
 }
 
+std::string_view to_text(netsim::FlowControl flow_control) {
+  constexpr std::array kWords = {"credits", "pause"};
+  return kWords[static_cast<std::size_t>(flow_control)];
+}
+
 void read_hardware(Section& sim, netsim::Hardware& hardware) {
   const auto value = sim.find("hardware");
   if (!value) return;
@@ -157,6 +162,9 @@ void read_hardware(Section& sim, netsim::Hardware& hardware) {
     hardware.gated_buffers = section.require_one_of("gated_buffers", {"true", "false"}) == "true";
   read_word(section, "choice", hardware.choice, netsim::Choice::first);
   read_word(section, "credits", hardware.credits, netsim::CreditPath::own_wires);
+  read_word(section, "flow_control", hardware.flow_control, netsim::FlowControl::pause);
+  hardware.xoff = section.find<DataSize>("xoff");
+  hardware.xon = section.find<DataSize>("xon");
   read_drain(section, hardware.drain_from);
   read_value(section, "switch_latency", hardware.switch_latency);
   read_value(section, "link_latency", hardware.link_latency);

@@ -22,5 +22,6 @@ inline constexpr std::string_view kNever = "never";
 [[nodiscard]] std::string_view to_text(netsim::Switching switching);
 [[nodiscard]] std::string_view to_text(netsim::Choice choice);
 [[nodiscard]] std::string_view to_text(netsim::CreditPath credits);
+[[nodiscard]] std::string_view to_text(netsim::FlowControl flow_control);
 
 }  // namespace ebb::config

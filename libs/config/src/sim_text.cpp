@@ -86,6 +86,10 @@ std::string special_yaml(const netsim::Hardware& hardware) {
   if (hardware.gated_buffers) text += ", gated_buffers: true";
   if (hardware.credits != plain.credits)
     text += fmt::format(", credits: {}", to_text(hardware.credits));
+  if (hardware.flow_control != plain.flow_control)
+    text += fmt::format(",\n           flow_control: {}", to_text(hardware.flow_control));
+  if (hardware.xoff) text += ", xoff: " + ebb::to_text(*hardware.xoff);
+  if (hardware.xon) text += ", xon: " + ebb::to_text(*hardware.xon);
   if (hardware.nic.takes_time()) text += nic_yaml(hardware.nic);
   const bool has_lanes = hardware.lanes != plain.lanes || !hardware.service_lanes.empty() ||
                          hardware.high_limit > DataSize{};

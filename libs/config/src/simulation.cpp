@@ -2,6 +2,7 @@
 #include "ebb/config/simulation.hpp"
 
 #include "ebb/config/traffic_shape.hpp"
+#include "ebb/netsim/pause.hpp"
 #include "ebb/netsim/ways.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/routing/scheme.hpp"
@@ -146,6 +147,19 @@ void make_policy(const SimSpec& spec, Maker& maker, Simulation& made) {
   }
 }
 
+// Pauses need room on every link of the network, and rules that are off while an output is paused
+// need pauses.
+void check_pauses(const SimSpec& spec, Maker& maker, const Simulation& made) {
+  for (Error& error : netsim::pause_mistakes(spec.hardware, *made.graph))
+    maker.add({{std::move(error.message)}}, "hardware." + error.where.path);
+  const bool needs_pauses =
+      made.routing && made.routing->detour_rule() == routing::DetourRule::paused;
+  if (needs_pauses && spec.hardware.flow_control != netsim::FlowControl::pause) {
+    maker.add({{fmt::format("'{}' needs 'hardware.flow_control: pause'", spec.routing)}},
+              "routing");
+  }
+}
+
 // A series that would not fit.
 Errors series_mistakes(const SimSpec& spec, std::int64_t channels) {
   if (!spec.series_every) return {};
@@ -208,6 +222,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   make_components(spec, library, maker, made);
   make_policy(spec, maker, made);
   maker.add(netsim::mistakes(spec.hardware), "hardware");
+  check_pauses(spec, maker, made);
   maker.add(series_mistakes(spec, made.graph->channel_count()), "series.every");
   if (maker.failed()) return fail(std::move(maker).errors());
   return made;

@@ -58,6 +58,7 @@ std::string BlockedChain::why_waiting(Place place) const {
   if (world_.channels[place.channel].credits_dark()) {
     return where + " gets no credits: the reverse channel carries nothing";
   }
+  if (queue(place).pauses > 0) return where + " is paused";
   return fmt::format("{} has {} of credit for a packet of {}", where,
                      to_text(bits(queue(place).credit_bits)),
                      to_text(bits(packets_of(place)[queue(place).head].bits)));

@@ -24,7 +24,8 @@ struct FixedChannel {
   std::uint8_t tier = 0;  // routing.hpp
   bool from_host : 1 = false;
   bool to_host : 1 = false;
-  bool cut : 1 = false;  // its ends belong to different partitions
+  bool cut : 1 = false;   // its ends belong to different partitions
+  bool news : 1 = false;  // its switch tells others when it is congested
 };
 static_assert(sizeof(FixedChannel) == 16);
 
@@ -60,7 +61,8 @@ struct VcQueue {
   // Free space of the output buffer, that of the packet on the wire included.
   std::int32_t room_bits = 0;
   PacketIndex first_outside = kNone;  // the first packet that is not in the output buffer yet
-  bool stalled = false;               // the packet in front lacks credits
+  bool stalled = false;               // the packet in front lacks credits, or is paused
+  std::int8_t pauses = 0;             // heard of and not lifted
 };
 static_assert(sizeof(VcQueue) == 32);
 

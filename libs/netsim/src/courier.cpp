@@ -57,6 +57,7 @@ void Courier::pack(std::uint32_t round, std::uint32_t rank, Bytes& bytes) {
     append_items(bytes, parcel.packets);
     append_items(bytes, parcel.credits);
     append_items(bytes, parcel.notices);
+    append_items(bytes, parcel.events);
   }
 }
 
@@ -72,11 +73,15 @@ void Courier::unpack(std::uint32_t round, std::uint32_t rank, const Bytes& bytes
   const auto to_source = [&](const auto& item) -> Parcel& {
     return parcel_of(world_.source_of(item.channel));
   };
+  const auto to_receiver = [&](const EventMail& item) -> Parcel& {
+    return parcel_of(item.receiver);
+  };
   ByteReader reader(bytes);
   while (!reader.empty()) {
     take_items(reader, &Parcel::packets, to_target);
     take_items(reader, &Parcel::credits, to_source);
     take_items(reader, &Parcel::notices, to_source);
+    take_items(reader, &Parcel::events, to_receiver);
   }
 }
 

@@ -13,6 +13,10 @@ TimePoint Partition::credits_until(const Channel& channel) const {
 }
 
 bool Partition::take_credits(const Channel& channel, VcQueue& queue, std::uint32_t bits) {
+  if (world_.pauses) {
+    queue.stalled = queue.pauses > 0;
+    return !queue.stalled;
+  }
   const auto needed = static_cast<std::int32_t>(bits);
   if (queue.credit_bits < needed) {
     queue.credit_bits += credits_.collect(queue.returning, credits_until(channel));
@@ -34,6 +38,7 @@ void Partition::free_input(const Packet& packet, TimePoint at, Duration leaving)
   if (which == kNone) return;
   const FixedChannel& fixed = world_.fixed[which];
   if (world_.gates_buffers) count_input_cells(packet, at - leaving, leaving);
+  if (world_.pauses) return leave_input(packet, at);
   const TimePoint back = at + fixed.latency;
   if (fixed.cut) {
     post(world_.source_of(which), back)
@@ -91,7 +96,7 @@ void Partition::move_to_output(Packet& packet, TimePoint room_at) {
 // A packet that need not wait.
 void Partition::pass_output(VcQueue& queue, Packet& packet) {
   queue.room_bits -= static_cast<std::int32_t>(packet.bits);
-  move_to_output(packet, packet.tail);
+  move_to_output(packet, now_);
 }
 
 // A packet leaves the output buffer by `at`; those that now fit enter it.

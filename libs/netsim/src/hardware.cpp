@@ -51,6 +51,27 @@ void check_flits(const Hardware& hardware, const Require& require) {
           "with wormhole switching flits leave from the input buffer: 0B");
 }
 
+void check_pause(const Hardware& hardware, const Require& require) {
+  if (hardware.flow_control != FlowControl::pause) {
+    require(!hardware.xoff, "xoff", "needs 'flow_control: pause'");
+    require(!hardware.xon, "xon", "needs 'flow_control: pause'");
+    return;
+  }
+  require(hardware.switching != Switching::wormhole, "flow_control",
+          "wormhole switching needs credits: a pause stops packets, not flits");
+  require(hardware.choice != Choice::credits, "choice",
+          "with 'flow_control: pause' there are no credits to choose by");
+  if (hardware.xoff) {
+    require(*hardware.xoff >= hardware.packet, "xoff",
+            fmt::format("at least a packet of {}", to_text(hardware.packet)));
+    require(*hardware.xoff <= hardware.input_buffer, "xoff",
+            fmt::format("at most the buffer of {}", to_text(hardware.input_buffer)));
+  }
+  if (!hardware.xon) return;
+  require(!hardware.xoff || *hardware.xon < *hardware.xoff, "xon", "must be less than xoff");
+  require(*hardware.xon < hardware.input_buffer, "xon", "must be less than the buffer");
+}
+
 void check_lanes(const Hardware& hardware, const Require& require) {
   require(!hardware.lanes.empty() && hardware.lanes.size() <= kMostLanes, "lanes",
           fmt::format("between 1 and {} lanes", kMostLanes));
@@ -90,6 +111,7 @@ Errors mistakes(const Hardware& hardware) {
       "delay_per_metre", "between 0 and 100 ns");
   check_buffers(hardware, require);
   check_flits(hardware, require);
+  check_pause(hardware, require);
   check_lanes(hardware, require);
   check_nic(hardware.nic, require);
   return errors;

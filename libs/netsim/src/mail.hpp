@@ -34,15 +34,26 @@ struct NoticeMail {
   bool dark = false;
 };
 
+// An event for a node of another partition.
+struct EventMail {
+  TimePoint at;
+  std::uint32_t sender = 0;
+  std::uint32_t receiver = 0;
+  std::uint32_t which = 0;
+  std::uint32_t what = 0;  // Partition knows what these mean
+};
+
 struct Parcel {
   std::vector<PacketMail> packets;
   std::vector<CreditMail> credits;
   std::vector<NoticeMail> notices;
+  std::vector<EventMail> events;
 
   void clear() {
     packets.clear();
     credits.clear();
     notices.clear();
+    events.clear();
   }
 };
 

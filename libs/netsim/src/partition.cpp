@@ -54,6 +54,12 @@ void Partition::handle(const Event& event) {
       return attempt(which);
     case What::credits_dark:
       return darken(which, +1);
+    case What::pause:
+      return hear_pause(which);
+    case What::look:
+      return look(which);
+    case What::news:
+      return hear_news(which);
   }
 }
 
@@ -65,7 +71,7 @@ void Partition::prefetch() const {
   if (const Payload* far = simulation_.upcoming(kFar)) {
     if (far->what() == What::arrival) {
       __builtin_prefetch(&packets_[far->which()]);
-    } else {
+    } else if (far->what() < What::pause) {
       __builtin_prefetch(&world_.channels[far->which()]);
       __builtin_prefetch(&world_.queues[world_.place(far->which(), 0)]);
     }
@@ -122,9 +128,18 @@ void Partition::receive(std::uint32_t round) {
   for (std::uint32_t r = 0; r < mail_.ranks(); ++r) take_in(mail_.from_rank(round, r, me));
 }
 
+void Partition::tell(const Word& word, What what) {
+  if (world_.owner_of(word.sender) == world_.owner_of(word.receiver))
+    return schedule(word.sender, word.receiver, word.at, what, word.which, word.which);
+  post(word.receiver, word.at)
+      .events.push_back(
+          {word.at, word.sender, word.receiver, word.which, static_cast<std::uint32_t>(what)});
+}
+
 void Partition::take_in(Parcel& parcel) {
   for (const PacketMail& mail : parcel.packets) receive(mail);
   for (const NoticeMail& mail : parcel.notices) receive(mail);
+  for (const EventMail& mail : parcel.events) receive(mail);
   for (const CreditMail& mail : parcel.credits) {
     return_credit(mail.channel, static_cast<std::uint8_t>(mail.vc), mail.bits, mail.at);
   }
@@ -150,6 +165,15 @@ void Partition::receive(const NoticeMail& mail) {
                        {what, mail.channel}});
 }
 
+void Partition::receive(const EventMail& mail) {
+  const What what{mail.what};
+  simulation_.receive({mail.at,
+                       des::EntityId{mail.receiver},
+                       des::EntityId{mail.sender},
+                       order(what, mail.which),
+                       {what, mail.which}});
+}
+
 Errors Partition::leftovers() {
   Errors errors;
   const auto report = [&](std::string what) { errors.push_back({std::move(what), {}}); };
@@ -165,6 +189,9 @@ Errors Partition::leftovers() {
       if (one.credit_bits != hardware.input_buffer.count()) {
         report(fmt::format("channel {} virtual channel {}: {} of {} bits of credit", which, vc,
                            one.credit_bits, hardware.input_buffer.count()));
+      }
+      if (one.pauses != 0) {
+        report(fmt::format("channel {} virtual channel {} is paused", which, vc));
       }
       if (world_.wormhole && world_.worm_outputs[world_.place(which, vc)].owner != kNone) {
         report(fmt::format("channel {} virtual channel {} belongs to a packet", which, vc));

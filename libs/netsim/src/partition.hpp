@@ -66,7 +66,18 @@ class Partition {
  private:
   // In the order in which they happen when they fall on one moment: a trigger acts before the next
   // packet, credits come back before they stay away again.
-  enum class What : std::uint32_t { arrival, check, settle, attempt, credits_lit, credits_dark };
+  enum class What : std::uint32_t {
+    arrival,
+    check,
+    settle,
+    attempt,
+    credits_lit,
+    credits_dark,
+    // Of places, not of channels.
+    pause,
+    look,
+    news
+  };
   // 4 bytes: an event has 24 with it.
   class Payload {
    public:
@@ -77,7 +88,7 @@ class Partition {
     [[nodiscard]] std::uint32_t which() const { return bits_ & ((1U << kShift) - 1); }
 
    private:
-    static constexpr int kShift = 29;
+    static constexpr int kShift = 28;
     std::uint32_t bits_ = 0;  // what, and which packet or channel
   };
   using Event = des::Event<Payload>;
@@ -94,11 +105,24 @@ class Partition {
   void take_in(Parcel& parcel);
   void receive(const PacketMail& mail);
   void receive(const NoticeMail& mail);
+  void receive(const EventMail& mail);
+  // To a neighbour, wherever it lives.
+  struct Word {
+    TimePoint at;
+    std::uint32_t sender = 0;
+    std::uint32_t receiver = 0;
+    std::uint32_t which = 0;
+  };
+  void tell(const Word& word, What what);
 
   // switches.cpp: packets through switches
   void arrive(std::uint32_t node, PacketIndex packet);
   [[nodiscard]] routing::Candidate route(std::uint32_t node, Packet& packet);
+  [[nodiscard]] routing::Candidate take_step(std::uint32_t node, Packet& packet);
+  void set_lane(const Packet& packet);
   void start_route(topology::NodeId at, Packet& packet);
+  [[nodiscard]] bool prefers_detour(topology::NodeId at, topology::NodeId destination,
+                                    const routing::Start& start);
   [[nodiscard]] routing::Candidate choose(std::uint32_t node);
   [[nodiscard]] std::int64_t shortest_queue(topology::NodeId at, topology::NodeId destination,
                                             routing::RouteState state);
@@ -143,6 +167,27 @@ class Partition {
   void pass_output(VcQueue& queue, Packet& packet);
   void move_to_output(Packet& packet, TimePoint room_at);
   void leave_output(VcQueue& queue, std::uint32_t bits, TimePoint at);
+
+  // pauses.cpp: pause frames
+  void enter_input(const Packet& packet);
+  void leave_input(const Packet& packet, TimePoint at);
+  void look_at(std::size_t place, TimePoint at);
+  void look(std::uint32_t place);
+  void tell_pause(std::size_t place, bool pause);
+  void hear_pause(std::uint32_t message);
+  [[nodiscard]] bool is_shut(const routing::Candidate& candidate);
+  [[nodiscard]] bool is_paused(topology::NodeId at, topology::NodeId destination,
+                               routing::RouteState state);
+  [[nodiscard]] std::optional<routing::RouteState> way_out(topology::NodeId at,
+                                                           const Packet& packet, std::size_t place);
+  void divert_waiting(std::uint32_t channel, std::size_t place);
+  void send_diverted(topology::NodeId at, PacketIndex first);
+
+  // news.cpp: of congested channels
+  void review_news(std::uint32_t node);
+  void tell_news(std::uint32_t node, const routing::NewsCircle& circle, std::uint32_t number);
+  void hear_news(std::uint32_t place);
+  [[nodiscard]] bool is_congested_ahead(topology::NodeId at, topology::NodeId destination) const;
 
   // hosts.cpp: network cards
   void attempt_host(std::uint32_t channel);

@@ -122,8 +122,10 @@ void Partition::change(std::uint32_t which, Setting to, Duration time) {
 void Partition::tell_credits(std::uint32_t carrier, TimePoint when, What what) {
   const FixedChannel& fixed = world_.fixed[carrier];
   const std::uint32_t served = carrier ^ 1U;
-  if (world_.fixed[served].to_host || world_.build.hardware.credits == CreditPath::own_wires)
+  if (world_.fixed[served].to_host || world_.pauses ||
+      world_.build.hardware.credits == CreditPath::own_wires) {
     return;
+  }
   const TimePoint at = when + fixed.latency;
   if (!fixed.cut) {
     return schedule(world_.source_of(carrier), fixed.target, at, what, served, served);

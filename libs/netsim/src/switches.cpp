@@ -24,16 +24,26 @@ void Partition::arrive(std::uint32_t node, PacketIndex which) {
   Packet& packet = packets_[which];
   if (!world_.work.empty()) count_work(node, packet.last ? 1 : 0, packet.bits);
   if (world_.wormhole) return arrive_flit(node, which);
+  if (world_.pauses) enter_input(packet);
   const Candidate taken = route(node, packet);
   enqueue(index(taken.channel), taken.vc, which);
 }
 
 // The output that a packet takes, and the virtual channel among those of its lane.
 Candidate Partition::route(std::uint32_t node, Packet& packet) {
-  const NodeId at{node};
+  set_lane(packet);
+  if (!packet.routed) start_route(NodeId{node}, packet);
+  return take_step(node, packet);
+}
+
+void Partition::set_lane(const Packet& packet) {
   lane_start_ = static_cast<std::uint8_t>(
       world_.lanes.count() == 1 ? 0 : packet.input_vc - packet.input_vc % world_.channels_of_lane);
-  if (!packet.routed) start_route(at, packet);
+}
+
+// In the state that the packet has.
+Candidate Partition::take_step(std::uint32_t node, Packet& packet) {
+  const NodeId at{node};
   world_.build.routing.candidates(at, world_.build.graph.host_node(packet.destination),
                                   packet.route, candidates_);
   const bool fixed = candidates_.size() == 1 || world_.build.hardware.choice == Choice::first;
@@ -50,11 +60,17 @@ void Partition::start_route(NodeId at, Packet& packet) {
   const routing::Start start = world_.build.routing.start(from, to, world_.ties[index(at)]);
   packet.routed = true;
   packet.route = start.state;
-  if (!start.detour) return;
+  if (start.detour && prefers_detour(at, to, start)) packet.route = *start.detour;
+}
+
+bool Partition::prefers_detour(NodeId at, NodeId to, const routing::Start& start) {
+  if (world_.detour_rule == routing::DetourRule::paused) return is_paused(at, to, start.state);
+  if (world_.detour_rule == routing::DetourRule::congested && is_congested_ahead(at, to))
+    return true;
   const auto cost = [&](routing::RouteState state) {
     return shortest_queue(at, to, state) * world_.build.routing.links_ahead(at, to, state);
   };
-  if (cost(start.state) > cost(*start.detour)) packet.route = *start.detour;
+  return cost(start.state) > cost(*start.detour);
 }
 
 std::int64_t Partition::shortest_queue(NodeId at, NodeId destination, routing::RouteState state) {
@@ -174,6 +190,7 @@ void Partition::enqueue(std::uint32_t which, std::uint8_t vc, PacketIndex index)
   if (channel.queued_bits == 0 && channel.free_at > channel.wire_end) hold(which, now_);
   channel.queued_bits += packet.bits;
   if (world_.has_output_buffers) enter_output(which, vc, queue, index);
+  if (world_.fixed[which].news) review_news(world_.source_of(which));
   if (world_.channels[which].armed) on_queued(which);
   attempt_at(which, *wait);
 }
@@ -218,6 +235,7 @@ bool Partition::send_next_of(std::uint32_t which, std::uint32_t lane, TimePoint&
     }
     queue.head = packet.next;
     channel.queued_bits -= packet.bits;
+    if (world_.fixed[which].news) review_news(world_.source_of(which));
     send(which, vc, first);
     return true;
   }

@@ -2,6 +2,7 @@
 #include "world.hpp"
 
 #include "ebb/core/check.hpp"
+#include "ebb/netsim/pause.hpp"
 
 #include <fmt/format.h>
 
@@ -37,6 +38,8 @@ World::World(Network::Build parts, MessageSource& source)
       channels_of_lane(static_cast<std::uint8_t>(build.routing.virtual_channels())),
       virtual_channels(static_cast<std::uint8_t>(lanes.count() * channels_of_lane)),
       wormhole(build.hardware.switching == Switching::wormhole),
+      pauses(build.hardware.flow_control == FlowControl::pause),
+      detour_rule(build.routing.detour_rule()),
       packet_bits(static_cast<std::uint32_t>(piece(build.hardware).count())),
       partitions(count(build.partition_of)),
       partitions_here(partitions / build.ranks.count()),
@@ -45,7 +48,8 @@ World::World(Network::Build parts, MessageSource& source)
       gates_buffers(build.hardware.gated_buffers && build.components &&
                     build.components->buffers.gated),
       can_sleep(any_sleeps(build.models)),
-      carries_credits(can_sleep && build.hardware.credits == CreditPath::reverse_channel) {
+      carries_credits(can_sleep && !pauses &&
+                      build.hardware.credits == CreditPath::reverse_channel) {
   EBB_CHECK(partitions_here * build.ranks.count() == partitions, "as many partitions on each rank");
   EBB_CHECK(mistakes(build.hardware).empty(), "hardware with mistakes");
   EBB_CHECK(lanes.count() * build.routing.virtual_channels() < 256, "too many virtual channels");
@@ -58,6 +62,8 @@ World::World(Network::Build parts, MessageSource& source)
   }
   if (partitions > 1) set_owners();
   make_channels();
+  if (pauses) make_pauses();
+  if (detour_rule == routing::DetourRule::congested) make_news();
   make_nodes();
 }
 
@@ -104,6 +110,32 @@ void World::make_channels() {
   if (!wormhole) return;
   worm_inputs.resize(queues.size());
   worm_outputs.resize(queues.size());
+}
+
+void World::make_pauses() {
+  // An event has room for twice as many, in its order.
+  EBB_CHECK(queues.size() < std::size_t{1} << 26U, "too many virtual channels to pause");
+  EBB_CHECK(pause_mistakes(build.hardware, build.graph).empty(), "no room for pauses");
+  pause_inputs.resize(queues.size());
+  pause_channels.resize(fixed.size());
+  for (std::uint32_t which = 0; which < fixed.size(); ++which) {
+    const PausedLink link{model_of(which).steps.back().rate, fixed[which].latency};
+    const PauseLevels levels = pause_levels(build.hardware, link);
+    pause_channels[which] = {.delay = pause_delay(build.hardware, link),
+                             .xoff_bits = static_cast<std::int32_t>(levels.xoff.count()),
+                             .xon_bits = static_cast<std::int32_t>(levels.xon.count())};
+  }
+}
+
+void World::make_news() {
+  for (std::uint32_t s = 0; s < build.graph.switch_count(); ++s) {
+    const topology::NodeId node = build.graph.switch_node(s);
+    const routing::NewsCircle circle = build.routing.news_circle(node);
+    news_each = circle.switches * circle.channels_each;
+    for (const ChannelId one : build.routing.news_channels(node)) fixed[index(one)].news = true;
+  }
+  congested.resize(std::size_t{build.graph.switch_count()} * news_each);
+  EBB_CHECK(congested.size() < std::size_t{1} << 27U, "too much news");
 }
 
 void World::make_nodes() {
@@ -156,6 +188,8 @@ std::size_t World::memory_bytes() const {
          ties.capacity() * sizeof(RandomStream) + nics.capacity() * sizeof(Nic) +
          sendings.capacity() * sizeof(Sending) + turns.capacity() * sizeof(LaneTurn) +
          worm_inputs.capacity() * sizeof(WormInput) + worm_outputs.capacity() * sizeof(WormOutput) +
+         pause_channels.capacity() * sizeof(PauseChannel) +
+         pause_inputs.capacity() * sizeof(PauseInput) + congested.capacity() +
          work.capacity() * sizeof(NodeWork);
 }
 

@@ -9,6 +9,7 @@
 #include "lanes.hpp"
 #include "nic.hpp"
 #include "node_work.hpp"
+#include "pause_input.hpp"
 #include "worms.hpp"
 
 #include "ebb/core/large_vector.hpp"
@@ -31,6 +32,8 @@ struct World {
   std::uint8_t channels_of_lane;  // virtual channels that the routing asks for
   std::uint8_t virtual_channels;  // of all lanes, lane by lane
   bool wormhole;
+  bool pauses;  // instead of credits
+  routing::DetourRule detour_rule;
   std::uint32_t packet_bits;      // the most that is sent in one piece: a packet, or a flit
   std::uint32_t partitions;       // on all ranks, as many on each: rank r has those from ...
   std::uint32_t partitions_here;  // ... r times this
@@ -57,6 +60,14 @@ struct World {
   LargeVector<WormInput> worm_inputs;
   LargeVector<WormOutput> worm_outputs;
 
+  // With pause frames: by channel, and virtual channel by virtual channel; inputs belong to the
+  // node that the channel leads to.
+  LargeVector<PauseChannel> pause_channels;
+  LargeVector<PauseInput> pause_inputs;
+  // What a switch has heard of the channels of its circle, and knows of its own: by switch.
+  LargeVector<std::uint8_t> congested;
+  std::uint32_t news_each = 0;  // of a circle
+
   std::vector<RandomStream> ties;  // by switch
   LargeVector<Nic> nics;           // by host
   LargeVector<Sending> sendings;   // by host, lane by lane
@@ -68,6 +79,13 @@ struct World {
   // Into `queues`.
   [[nodiscard]] std::size_t place(std::uint32_t channel, std::uint8_t vc) const {
     return std::size_t{channel} * virtual_channels + vc;
+  }
+  [[nodiscard]] std::uint32_t channel_of(std::size_t place) const {
+    return static_cast<std::uint32_t>(place / virtual_channels);
+  }
+  // Into `congested`.
+  [[nodiscard]] std::size_t news_place(std::uint32_t node, std::uint32_t number) const {
+    return std::size_t{node} * news_each + number;
   }
   [[nodiscard]] std::uint32_t owner_of(std::uint32_t node) const {
     return owner.empty() ? 0 : owner[node];
@@ -107,6 +125,8 @@ struct World {
  private:
   void set_owners();
   void make_channels();
+  void make_pauses();
+  void make_news();
   void make_nodes();
 };
 

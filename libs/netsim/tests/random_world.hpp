@@ -6,6 +6,7 @@
 #include "tiny_network.hpp"
 
 #include "ebb/core/random.hpp"
+#include "ebb/netsim/pause.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
 
@@ -108,6 +109,20 @@ inline void make_wormhole(Hardware& hardware, Dice& dice) {
   hardware.output_buffer = {};
 }
 
+// Pauses in place of credits, with no more room than they need or somewhat more.
+inline void make_pausing(Hardware& hardware, Dice& dice) {
+  hardware.flow_control = FlowControl::pause;
+  if (hardware.choice == Choice::credits) hardware.choice = Choice::queue;
+  const DataSize needed = headroom(hardware, {k40G, hardware.link_latency});
+  const DataSize above = 2 * hardware.packet + bits(dice.between(0, 3 * hardware.packet.count()));
+  hardware.input_buffer = needed + above;
+  if (dice.one_in(2)) hardware.xoff = bits(dice.between(hardware.packet.count(), above.count()));
+  if (dice.one_in(2)) {
+    const DataSize xoff = hardware.xoff.value_or(above);
+    hardware.xon = bits(dice.between(0, xoff.count() - 1));
+  }
+}
+
 inline Hardware random_hardware(Dice& dice) {
   Hardware hardware;
   hardware.switching = dice.one_in(3) ? Switching::store_and_forward : Switching::cut_through;
@@ -127,6 +142,7 @@ inline Hardware random_hardware(Dice& dice) {
   if (dice.one_in(2)) hardware.drain_from = dice.upto(std::chrono::microseconds(4));
   hardware.switch_latency = dice.upto(std::chrono::nanoseconds(200));
   hardware.link_latency = Duration(1) + dice.upto(std::chrono::nanoseconds(300));
+  if (hardware.switching != Switching::wormhole && dice.one_in(3)) make_pausing(hardware, dice);
   return hardware;
 }
 

@@ -33,7 +33,10 @@ struct Case {
   std::string policy;
   ParameterTexts policy_parameters;
   DataSize output_buffer;
-  std::string workload = "";  // none: uniform, poisson
+  std::string workload = "";  // none: by pattern, poisson
+  std::string pattern = "uniform";
+  std::uint32_t hosts_per_group = 0;
+  bool pauses = false;
 };
 
 inline void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
@@ -71,7 +74,9 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
   const auto graph = topology::build(one.family, one.parameters, rates).value();
   const auto routing = routing::make_routing(one.routing, graph).value();
   const auto pattern =
-      traffic::make_pattern("uniform", {.hosts = graph.host_count()}, {}, 7).value();
+      traffic::make_pattern(
+          one.pattern, {.hosts = graph.host_count(), .hosts_per_group = one.hosts_per_group}, {}, 7)
+          .value();
   const auto injection =
       traffic::make_injection("poisson", rates.back(), {{"load", "30%"}, {"size", "9KiB"}}).value();
   const traffic::IndependentHosts by_itself(*pattern, *injection, graph.host_count());
@@ -85,6 +90,10 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
   Hardware hardware;
   hardware.input_buffer = bytes(8 * 1024);
   hardware.output_buffer = one.output_buffer;
+  if (one.pauses) {
+    hardware.flow_control = FlowControl::pause;
+    hardware.input_buffer = bytes(16 * 1024);
+  }
   const auto ways =
       recorder.wants_ways() ? ways_of(graph, *routing).value() : std::vector<policy::Way>{};
   Report report = run({.graph = graph,
@@ -171,6 +180,17 @@ inline Case with_shutdown(Case one) {
   return one;
 }
 
+// Every host to the next group, by detours around the one global link between them.
+inline Case adversarial(std::string routing, bool pauses) {
+  Case one = kDragonfly;
+  one.name += "_" + routing + (pauses ? "_pause" : "");
+  one.routing = std::move(routing);
+  one.pattern = "group-adversarial";
+  one.hosts_per_group = 8;
+  one.pauses = pauses;
+  return one;
+}
+
 // A rate policy and sleep on each.
 inline std::vector<Case> cases() {
   return {kFbfly,
@@ -184,7 +204,13 @@ inline std::vector<Case> cases() {
           with_search(with_sleep(kDragonfly)),
           kIrregular,
           buffered(with_sleep(kIrregular)),
-          with_shutdown(kIrregular)};
+          with_shutdown(kIrregular),
+          adversarial("conditional", true),
+          with_sleep(adversarial("conditional", true)),
+          buffered(adversarial("conditional", true)),
+          adversarial("piggyback", true),
+          adversarial("piggyback", false),
+          with_sleep(adversarial("piggyback", true))};
 }
 
 }  // namespace ebb::netsim::same_run

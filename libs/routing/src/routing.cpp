@@ -15,4 +15,12 @@ std::vector<RouteState> Routing::all_starts(NodeId /*source_host*/,
 
 int Routing::tier(ChannelId /*channel*/) const { return 0; }
 
+NewsCircle Routing::news_circle(NodeId /*at*/) const { return {}; }
+
+std::span<const ChannelId> Routing::news_channels(NodeId /*at*/) const { return {}; }
+
+std::optional<std::uint32_t> Routing::news_ahead(NodeId /*at*/, NodeId /*destination*/) const {
+  return std::nullopt;
+}
+
 }  // namespace ebb::routing

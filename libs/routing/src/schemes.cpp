@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "origin.hpp"
+#include "schemes/conditional.hpp"
 #include "schemes/dimension_order.hpp"
 #include "schemes/minimal.hpp"
 #include "schemes/minimal_adaptive.hpp"
@@ -36,6 +37,8 @@ std::span<const Scheme> schemes() {
       minimal::scheme(),
       valiant::scheme(),
       ugal::scheme(),
+      piggyback::scheme(),
+      conditional::scheme(),
       up_down::scheme(),
       shortest_path::scheme(),
       up_down_tree::scheme(),

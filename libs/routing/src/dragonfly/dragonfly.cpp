@@ -14,6 +14,8 @@ Dragonfly::Dragonfly(const Graph& graph) : graph_(graph) {
   p_ = static_cast<std::uint32_t>(parameters.integer("p"));
   a_ = static_cast<std::uint32_t>(parameters.integer("a"));
   g_ = graph.switch_count() / a_;
+  for (std::uint32_t s = 0; s < a_; ++s)
+    h_ = std::max(h_, static_cast<std::uint32_t>(globals(NodeId{s}).size()));
   links_ = links_of_group(0);
   const std::vector<Global> last = links_of_group(g_ - 1);
   for (std::size_t i = 0; i < links_.size(); ++i) links_[i].late_slot = last[i].early_slot;
@@ -71,16 +73,17 @@ ChannelId Dragonfly::local(std::uint32_t from, std::uint32_t to) const {
   return graph_.outputs(NodeId{from})[p_ + (y < x ? y : y - 1)];
 }
 
-void Dragonfly::push(std::uint32_t from, const Global& link, std::uint8_t vc,
+void Dragonfly::push(std::uint32_t from, const Global& link, WayClasses classes,
                      Candidates& out) const {
   const std::uint32_t group = group_of(from);
-  if (from % a_ != link.near) return out.push({local(from, group * a_ + link.near), vc});
-  out.push({graph_.outputs(NodeId{from})[p_ + a_ - 1 + slot(link, group)], vc});
+  if (from % a_ != link.near)
+    return out.push({local(from, group * a_ + link.near), classes.first_local});
+  out.push({globals(NodeId{from})[slot(link, group)], classes.global});
 }
 
 template <class Cost>
-void Dragonfly::push_cheapest(std::uint32_t from, std::uint32_t group, std::uint8_t vc, Cost cost,
-                              Candidates& out) const {
+void Dragonfly::push_cheapest(std::uint32_t from, std::uint32_t group, WayClasses classes,
+                              Cost cost, Candidates& out) const {
   const auto links = links_between(group_of(from), group);
   int least = std::numeric_limits<int>::max();
   for (const Global& link : links) least = std::min(least, cost(link));
@@ -90,7 +93,7 @@ void Dragonfly::push_cheapest(std::uint32_t from, std::uint32_t group, std::uint
     const bool elsewhere = link.near != from % a_;
     if (elsewhere && link.near == last_detour) continue;
     if (elsewhere) last_detour = link.near;
-    push(from, link, vc, out);
+    push(from, link, classes, out);
   }
 }
 
@@ -98,17 +101,23 @@ int Dragonfly::distance(std::uint32_t from, std::uint32_t to) const {
   if (group_of(from) == group_of(to)) return from == to ? 0 : 1;
   int least = 3;
   for (const Global& link : links_between(group_of(from), group_of(to)))
-    least = std::min(least, 1 + (link.near != from % a_ ? 1 : 0) + (link.far != to % a_ ? 1 : 0));
+    least = std::min(least, 1 + locals(link, from, to));
   return least;
 }
 
-void Dragonfly::step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, Candidates& out) const {
-  if (group_of(from) == group_of(to))
-    return out.push({local(from, to), static_cast<std::uint8_t>(vc + 1)});
-  const auto cost = [&](const Global& link) {
-    return (link.near != from % a_ ? 1 : 0) + (link.far != to % a_ ? 1 : 0);
-  };
-  push_cheapest(from, group_of(to), vc, cost, out);
+void Dragonfly::step(std::uint32_t from, std::uint32_t to, WayClasses classes,
+                     Candidates& out) const {
+  if (group_of(from) == group_of(to)) return out.push({local(from, to), classes.last_local});
+  const auto cost = [&](const Global& link) { return locals(link, from, to); };
+  push_cheapest(from, group_of(to), classes, cost, out);
+}
+
+Dragonfly::Gateway Dragonfly::gateway(std::uint32_t from, std::uint32_t to) const {
+  const auto links = links_between(group_of(from), group_of(to));
+  const auto best = std::min_element(
+      links.begin(), links.end(),
+      [&](const Global& x, const Global& y) { return locals(x, from, to) < locals(y, from, to); });
+  return {best->near, slot(*best, group_of(from))};
 }
 
 int Dragonfly::distance_to_group(std::uint32_t from, std::uint32_t group) const {
@@ -122,7 +131,8 @@ int Dragonfly::distance_to_group(std::uint32_t from, std::uint32_t group) const 
 void Dragonfly::step_to_group(std::uint32_t from, std::uint32_t group, std::uint8_t vc,
                               Candidates& out) const {
   push_cheapest(
-      from, group, vc, [&](const Global& link) { return link.near != from % a_ ? 1 : 0; }, out);
+      from, group, WayClasses{vc, vc, vc},
+      [&](const Global& link) { return link.near != from % a_ ? 1 : 0; }, out);
 }
 
 }  // namespace ebb::routing

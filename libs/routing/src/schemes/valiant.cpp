@@ -55,6 +55,7 @@ class DragonflyPlaces {
   [[nodiscard]] std::uint32_t switch_of(NodeId host) const { return dragonfly_.switch_of(host); }
   [[nodiscard]] std::uint64_t width() const { return dragonfly_.width(); }
   [[nodiscard]] std::size_t memory_bytes() const { return dragonfly_.memory_bytes(); }
+  [[nodiscard]] const Dragonfly& dragonfly() const { return dragonfly_; }
 
   void step_to_place(std::uint32_t from, std::uint32_t place, Candidates& out) const {
     dragonfly_.step_to_group(from, place, 0, out);
@@ -79,7 +80,7 @@ class DragonflyPlaces {
 enum class Choice : std::uint8_t { always_detour, caller };
 
 template <class Places>
-class Valiant final : public Routing {
+class Valiant : public Routing {
  public:
   Valiant(const Graph& graph, Choice choice) : places_(graph), choice_(choice) {}
 
@@ -164,6 +165,36 @@ class Valiant final : public Routing {
   Choice choice_;
 };
 
+// UGAL that also hears, from the switches of its group, of their global links.
+class Piggyback final : public Valiant<DragonflyPlaces> {
+ public:
+  explicit Piggyback(const Graph& graph) : Valiant(graph, Choice::caller) {}
+
+  [[nodiscard]] DetourRule detour_rule() const override { return DetourRule::congested; }
+
+  [[nodiscard]] NewsCircle news_circle(NodeId at) const override {
+    const std::uint32_t switches = dragonfly().switches_of_group();
+    const std::uint32_t first = dragonfly().group_of(index(at)) * switches;
+    return {
+        .first = NodeId{first}, .switches = switches, .channels_each = dragonfly().most_globals()};
+  }
+
+  [[nodiscard]] std::span<const ChannelId> news_channels(NodeId at) const override {
+    return dragonfly().globals(at);
+  }
+
+  [[nodiscard]] std::optional<std::uint32_t> news_ahead(NodeId at,
+                                                        NodeId destination) const override {
+    const std::uint32_t to = dragonfly().switch_of(destination);
+    if (dragonfly().group_of(index(at)) == dragonfly().group_of(to)) return std::nullopt;
+    const auto [near, slot] = dragonfly().gateway(index(at), to);
+    return near * dragonfly().most_globals() + slot;
+  }
+
+ private:
+  [[nodiscard]] const Dragonfly& dragonfly() const { return places().dragonfly(); }
+};
+
 template <class Places>
 Result<std::unique_ptr<Routing>> make_on(const Graph& graph, Choice choice) {
   auto routing = std::make_unique<Valiant<Places>>(graph, choice);
@@ -184,6 +215,12 @@ Result<std::unique_ptr<Routing>> make_ugal(const Graph& graph) {
   return make(graph, Choice::caller);
 }
 
+Result<std::unique_ptr<Routing>> make_piggyback(const Graph& graph) {
+  auto routing = std::make_unique<Piggyback>(graph);
+  if (auto fits = check_width(routing->places().width()); !fits) return fail(fits.error());
+  return routing;
+}
+
 }  // namespace
 
 Scheme valiant::scheme() {
@@ -198,6 +235,13 @@ Scheme ugal::scheme() {
           .summary = "direct or by a detour, whichever queues promise to be quicker; as valiant",
           .families = {"fbfly", "dragonfly"},
           .make = make_ugal};
+}
+
+Scheme piggyback::scheme() {
+  return {.name = "piggyback",
+          .summary = "as ugal, told by the switches of its group which global links are congested",
+          .families = {"dragonfly"},
+          .make = make_piggyback};
 }
 
 }  // namespace ebb::routing

@@ -6,6 +6,10 @@
 //
 // UGAL-L: the caller chooses, packet by packet, between the direct way and such a detour.
 //
+// Piggyback (Jiang, Kim, Dally: "Indirect Adaptive Routing on Large Scale Interconnection
+// Networks", ISCA 2009): UGAL-L on a dragonfly whose switches tell each other, within a group,
+// which global links are congested; a packet whose direct way has one of these takes the detour.
+//
 // State: phase 0 on the way to the intermediate place, phase 1 from there on. The first leg and the
 // second have virtual channels of their own.
 #pragma once
@@ -19,6 +23,10 @@ namespace valiant {
 }
 
 namespace ugal {
+[[nodiscard]] Scheme scheme();
+}
+
+namespace piggyback {
 [[nodiscard]] Scheme scheme();
 }
 

@@ -34,6 +34,12 @@ enum class Choice : std::uint8_t {
   first  // the first in the table, always: one way to each destination
 };
 
+// What keeps input buffers from overflowing.
+enum class FlowControl : std::uint8_t {
+  credits,  // the sender knows what is free
+  pause     // the receiver stops the sender, class by class, and lets it go on: pause.hpp
+};
+
 // How credits come back to the sender.
 enum class CreditPath : std::uint8_t {
   reverse_channel,  // on the channel of the other direction: not while it sleeps or changes
@@ -79,6 +85,11 @@ struct Hardware {
   bool gated_buffers = false;
   Choice choice = Choice::queue;
   CreditPath credits = CreditPath::reverse_channel;
+  FlowControl flow_control = FlowControl::credits;
+  // With pause: what is in the buffer of a virtual channel when its sender is stopped, and when it
+  // may go on. None: as pause.hpp derives them.
+  std::optional<DataSize> xoff;
+  std::optional<DataSize> xon;
   // When a switch chooses among outputs, one that rests, asleep or below its full rate, counts as
   // if so much more waited for it: traffic keeps to channels that are up until their queues say
   // otherwise.

@@ -21,7 +21,8 @@
 //
 //   queue(state) * links_ahead(at, to, state) > queue(detour) * links_ahead(at, to, detour),
 //
-// where queue(s) is the shortest queue among the candidates in state s.
+// where queue(s) is the shortest queue among the candidates in state s. Other schemes leave the
+// same decision to the caller by other rules: see DetourRule.
 #pragma once
 
 #include "ebb/core/random.hpp"
@@ -31,6 +32,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ebb::routing {
@@ -86,6 +88,24 @@ struct Start {
   std::optional<RouteState> detour;
 };
 
+// When a packet takes the detour that `start` gives beside its state.
+enum class DetourRule : std::uint8_t {
+  shorter_wait,  // when it promises to be quicker, as above
+  // When every candidate of the state is paused for its virtual channel, or the queue for it full;
+  // asked again when a pause comes while the packet waits for the candidate at its first switch.
+  paused,
+  // When it promises to be quicker, or the channel that the way depends on (`news_ahead`) is said
+  // to be congested.
+  congested
+};
+
+// Switches that tell each other which of their channels are congested: numbered in a row.
+struct NewsCircle {
+  NodeId first{};
+  std::uint32_t switches = 0;
+  std::uint32_t channels_each = 0;  // that a switch tells of, at most
+};
+
 class Routing {
  public:
   Routing() = default;
@@ -121,6 +141,17 @@ class Routing {
   // How dispensable a channel is. Packets reach their destinations over the channels of tier 0
   // alone if those of higher tiers rest, by longer ways; the higher the tier, the less is lost.
   [[nodiscard]] virtual int tier(ChannelId channel) const;
+
+  [[nodiscard]] virtual DetourRule detour_rule() const { return DetourRule::shorter_wait; }
+
+  // With DetourRule::congested: who hears news of `at`, and of which of its channels. News i of
+  // switch first + j has number j * channels_each + i in the circle. All circles are of one size.
+  [[nodiscard]] virtual NewsCircle news_circle(NodeId at) const;
+  [[nodiscard]] virtual std::span<const ChannelId> news_channels(NodeId at) const;
+  // The number of the channel in the circle of `at` that a packet without a detour will take, if
+  // there is one.
+  [[nodiscard]] virtual std::optional<std::uint32_t> news_ahead(NodeId at,
+                                                                NodeId destination_host) const;
 
   // Bytes held beside the graph.
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
