@@ -123,7 +123,6 @@ Result<Measurements> measure_uniform(Lab& lab) {
   measured->emplace_back("loads_compared", static_cast<double>(rules.size()));
   measured->emplace_back("cond_above_min", *std::max_element(rules.begin(), rules.end()));
   measured->emplace_back("pb_above_min", *std::min_element(news.begin(), news.end()));
-  measured->emplace_back("pb_above_min_most", *std::max_element(news.begin(), news.end()));
   return measured;
 }
 
