@@ -84,21 +84,27 @@ def check_refuses_to_wake(fabric):
     print(f"a link that refuses to wake: {state['why']}; routed around, 306 pairs reached")
 
 
+def with_two_swapped(graph):
+    """s0 to s3 and s1 to s2 where s0 to s1 and s2 to s3 are, at rates that software carries."""
+    rows = [row for row in graph.splitlines() if not row.startswith("origin:")]
+    swapped = {"s0,s1": "s0,s3", "s2,s3": "s1,s2", "s0,s3": "s0,s1", "s1,s2": "s2,s3"}
+    rows = [swapped.get(row[:5], row[:5]) + row[5:] for row in rows]
+    return "\n".join(rows).replace("[40Gb/s]", "[1Mb/s, 10Mb/s, 100Mb/s]") + "\n"
+
+
 def check_wrong_cable(programs):
     """The description has two cables swapped: both are named."""
     with Live(programs, bed.own_name("w"), "{family: complete, switches: 4, hosts: 1}", hosts=False) as fabric:
         fabric.kill()
-        graph = bed.must(fabric.ebb, "topo", "make", "complete", "switches=4", "hosts=1", "--format", "yaml")
         path = fabric.folder / "swapped.yaml"
-        path.write_text(graph)
-        swapped = swap_two(path)
+        path.write_text(with_two_swapped(bed.must(fabric.ebb, "topo", "make", "complete", "switches=4", "hosts=1")))
         fabric.write_file(f"{{graph: {path}}}")
         fabric.start(wait=False)
         fabric.wait_for("wrong cable:", 20)
         time.sleep(1.5)
         named = [line for line in fabric.log if "wrong cable" in line]
         bed.expect(len(named) >= 2, f"both ends are named: {named}")
-        print(f"wrong cables ({swapped}): {named[0].split('  ')[-1]}")
+        print(f"wrong cables: {len(named)} ends named, as: {named[0].split('  ')[-1]}")
 
 
 def main():
@@ -111,6 +117,7 @@ def main():
         fabric.change("put-back", "s0-s1", "active")
         check_daemon_killed(fabric)
         check_refuses_to_wake(fabric)
+    check_wrong_cable(programs)
 
 
 if __name__ == "__main__":
