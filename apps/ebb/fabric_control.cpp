@@ -16,7 +16,8 @@ std::string text_of(std::span<const std::byte> bytes) {
 }
 
 void send_line(transport::Stream& stream, const std::string& line) {
-  stream.send(std::as_bytes(std::span(line + "\n")));
+  const std::string whole = line + "\n";
+  stream.send(std::as_bytes(std::span(whole)));
 }
 
 }  // namespace

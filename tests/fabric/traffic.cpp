@@ -25,6 +25,7 @@
 #include <stdexcept>
 #include <string>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -43,6 +44,13 @@ std::int64_t nanoseconds_now() {
 
 [[noreturn]] void give_up(const std::string& what) {
   throw std::runtime_error(what + ": " + std::strerror(errno));
+}
+
+// Nobody waits for ever for a transfer.
+void set_patience(int socket) {
+  const timeval patience{30, 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
 // A socket stays in the namespace in which it was made.
@@ -177,13 +185,25 @@ double percentile(const std::vector<std::int64_t>& sorted, double share) {
   return static_cast<double>(sorted[at]) / 1e6;
 }
 
-Json report(Stream& stream) {
+// When the first few that did not arrive were sent, in seconds from the start.
+Json lost_at(const Stream& stream, double rate) {
+  constexpr std::size_t kShown = 20;
+  Json times = Json::array();
+  for (std::uint64_t number = 0; number < stream.sent && times.size() < kShown; ++number) {
+    if (number >= stream.seen.size() || !stream.seen[number])
+      times.push_back(static_cast<double>(number) / rate);
+  }
+  return times;
+}
+
+Json report(Stream& stream, double rate) {
   std::sort(stream.latencies.begin(), stream.latencies.end());
   return {{"from", stream.pair.from},
           {"to", stream.pair.to},
           {"sent", stream.sent},
           {"received", stream.received},
           {"lost", stream.sent - stream.received},
+          {"lost_at_s", lost_at(stream, rate)},
           {"twice", stream.twice},
           {"reordered", stream.reordered},
           {"longest_silence_ms", static_cast<double>(stream.longest_silence) / 1e6},
@@ -247,10 +267,16 @@ Json transfer(const std::string& prefix, const Pair& pair, std::uint16_t port,
   const auto begin = Clock::now();
   std::thread server([&] {
     const int taken = ::accept(listener, nullptr, nullptr);
+    set_patience(taken);
     if (taken >= 0) good = read_content(taken, blocks);
     ::close(taken);
   });
   const int client = socket_in(prefix + "-" + pair.from, SOCK_STREAM);
+  set_patience(client);
+  set_patience(listener);
+  // Slower than any link: a transfer that fills queues would make datagrams be lost by itself.
+  const std::uint32_t bytes_per_second = 1'000'000;
+  ::setsockopt(client, SOL_SOCKET, SO_MAX_PACING_RATE, &bytes_per_second, sizeof bytes_per_second);
   if (::connect(client, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0) {
     send_content(client, blocks);
   } else {
@@ -301,7 +327,7 @@ Json run(const Options& options) {
   std::uint64_t sent = 0;
   std::uint64_t lost = 0;
   for (Stream& stream : streams) {
-    result["streams"].push_back(report(stream));
+    result["streams"].push_back(report(stream, options.rate));
     sent += stream.sent;
     lost += stream.sent - stream.received;
   }

@@ -108,6 +108,7 @@ void read_safety(Section& fabric, fabric::Safety& safety) {
   read_time(section, "awake_for", safety.awake_for);
   read_time(section, "asleep_for", safety.asleep_for);
   read_time(section, "calm", safety.calm);
+  read_time(section, "least_period", safety.least_period);
   read_count(section, "transitions_per_hour", safety.transitions_per_hour);
   read_count(section, "at_once", safety.at_once);
   const auto spare = section.find("spare");

@@ -132,7 +132,7 @@ void Controller::tick(TimePoint now) {
   }
   if (now < next_sample_ || retired_) return;
   decide(now);
-  next_sample_ = now + policy_.sample_period();
+  next_sample_ = now + std::max(policy_.sample_period(), safety_.least_period);
 }
 
 void Controller::decide(TimePoint now) {

@@ -132,18 +132,19 @@ void LinkMachine::sent(TimePoint now, End end, std::uint64_t frames) {
   Side& one = side(end);
   if (!one.counted || frames != one.frames) one.quiet_since = now;
   one.frames = frames;
+  one.read_at = now;
   one.counted = one.told;
   tick(now);
 }
 
-bool LinkMachine::both_quiet(TimePoint now) const {
+bool LinkMachine::both_quiet() const {
   return std::all_of(sides_.begin(), sides_.end(), [&](const Side& side) {
-    return side.counted && now - side.quiet_since >= times_.quiet;
+    return side.counted && side.read_at - side.quiet_since >= times_.quiet;
   });
 }
 
 void LinkMachine::drain_on(TimePoint now) {
-  if (up_ && both_told() && both_quiet(now)) set_ports(false);
+  if (up_ && both_told() && both_quiet()) set_ports(false);
   if (!up_ && !sides_[0].live && !sides_[1].live)
     return enter(now, LinkState::asleep, std::move(why_));
   if (now - since_ < times_.drain_limit) return;

@@ -53,7 +53,7 @@ class AFabric : public testing::Test {
     const ChannelFacts facts{.tier = 0, .ladder = {milliwatts(800)}};
     controller = std::make_unique<Controller>(
         graph, reach, std::move(sleepers), std::vector<ChannelFacts>(2 * graph.link_count(), facts),
-        Safety{}, policy);
+        Safety{.least_period = milliseconds(100)}, policy);
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) controller->joined(now, s);
   }
 
@@ -280,6 +280,15 @@ TEST_F(AFabric, WritesDownWhatHappenedAndWhy) {
   EXPECT_EQ(journal[1].state, LinkState::asleep);
   EXPECT_EQ(journal[1].link, spare);
   EXPECT_EQ(journal[1].why, "the policy asked");
+}
+
+TEST_F(AFabric, IsNotAskedMoreOftenThanCountersAreRead) {
+  Controller slow(
+      graph, reach, Sleepers{std::vector<bool>(graph.link_count()), {}},
+      std::vector<ChannelFacts>(2 * graph.link_count(), {.tier = 0, .ladder = {Power{}}}), Safety{},
+      policy);
+  slow.tick(now);
+  EXPECT_EQ(slow.next_tick(), now + milliseconds(500));
 }
 
 TEST(Counters, ThatBeginAgainAreNotTakenForTraffic) {

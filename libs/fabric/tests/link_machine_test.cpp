@@ -88,6 +88,17 @@ TEST_F(ALink, IsNotTakenForQuietWhileAnEndSends) {
   EXPECT_EQ(link.state(), LinkState::draining);
 }
 
+TEST_F(ALink, IsNotTakenForQuietWhileNobodyLooks) {
+  link.sleep(now, "test");
+  obey();
+  count(10, 20);
+  pass(milliseconds(500));
+  link.tick(now);
+  EXPECT_TRUE(link.take_orders().empty());
+  count(10, 900);  // it was not
+  EXPECT_TRUE(link.take_orders().empty());
+}
+
 TEST_F(ALink, ThatDoesNotDrainIsRolledBack) {
   link.sleep(now, "test");
   obey();

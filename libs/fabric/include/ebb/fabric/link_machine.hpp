@@ -74,8 +74,9 @@ class LinkMachine {
     TimePoint live_since{};
     bool told = true;  // the last Prefer has been answered
     std::uint64_t frames = 0;
-    TimePoint quiet_since{};
-    bool counted = false;  // since the divert was answered
+    TimePoint quiet_since{};  // the first reading of `frames` ...
+    TimePoint read_at{};      // ... and the last: what was sent after it is not known
+    bool counted = false;     // since the divert was answered
   };
 
   void enter(TimePoint now, LinkState state, std::string why);
@@ -86,7 +87,7 @@ class LinkMachine {
   void fail(TimePoint now, std::string why);
   [[nodiscard]] bool both_live() const { return sides_[0].live && sides_[1].live; }
   [[nodiscard]] bool both_told() const { return sides_[0].told && sides_[1].told; }
-  [[nodiscard]] bool both_quiet(TimePoint now) const;
+  [[nodiscard]] bool both_quiet() const;
   [[nodiscard]] Side& side(End end) { return sides_[0].end == end ? sides_[0] : sides_[1]; }
   void drain_on(TimePoint now);
   void wake_on(TimePoint now);
