@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
+#include "fabric_control.hpp"
+#include "fabric_run.hpp"
+#include "fabric_status.hpp"
 #include "interrupt.hpp"
 #include "table.hpp"
 
@@ -10,11 +13,14 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -32,6 +38,11 @@ struct Options {
   std::string node;
   std::string fabric;
   std::vector<std::string> command;
+  std::string link;
+  std::string transcript;
+  double seconds = 0;
+  bool json = false;
+  bool watch = false;
 
   [[nodiscard]] StateFolder state_folder() const {
     return {std::filesystem::absolute(state).lexically_normal().string()};
@@ -177,6 +188,48 @@ ExitCode execute(const Options& options) {
   return failed_outside({{fmt::format("cannot run {}: {}", words[0], std::strerror(errno)), {}}});
 }
 
+ExitCode run(const Options& options) {
+  return run_fabric(
+      {options.file, options.state_folder(), options.dry_run, options.transcript, options.seconds});
+}
+
+ExitCode ask(const Options& options, const std::string& verb) {
+  const StateFolder state = options.state_folder();
+  const auto name = fabric_named(options.fabric, state);
+  if (!name) return refuse(name.error());
+  const auto answer = ask_controller(state.control(*name), verb + " " + options.link);
+  if (!answer) return failed_outside(answer.error());
+  if (*answer == "done") return ExitCode::done;
+  fmt::print(stderr, "error: {}: {}\n", options.link, *answer);
+  return ExitCode::not_met;
+}
+
+Result<nlohmann::ordered_json> read_status(const std::string& name, const StateFolder& state) {
+  std::ifstream file(state.controller(name) + "/status.json");
+  auto status = nlohmann::ordered_json::parse(file, nullptr, false);
+  if (status.is_discarded())
+    return fail(fmt::format("no controller has run on fabric {}: ebb fabric run FILE", name));
+  return status;
+}
+
+ExitCode print_status(const Options& options) {
+  const StateFolder state = options.state_folder();
+  const auto name = fabric_named(options.fabric, state);
+  if (!name) return refuse(name.error());
+  notice_interrupts();
+  do {
+    const auto status = read_status(*name, state);
+    if (!status) return refuse(status.error());
+    // From the upper left corner, and nothing left below.
+    if (options.watch) fmt::print("\x1b[H\x1b[J");
+    fmt::print("{}", options.json ? status->dump(2) + "\n" : status_text(*status));
+    std::fflush(stdout);
+    for (int tenth = 0; options.watch && tenth < 10 && !interrupted(); ++tenth)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  } while (options.watch && !interrupted());
+  return ExitCode::done;
+}
+
 CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& help,
                    const std::shared_ptr<Options>& options, ExitCode& code,
                    const std::function<ExitCode(const Options&)>& run) {
@@ -198,6 +251,28 @@ void add_fabric_command(CLI::App& app, ExitCode& code) {
   made->add_flag("--dry-run", options->dry_run, "Say what would be made; needs no root");
   made->add_flag("--static-neighbours", options->static_neighbours,
                  "Hosts know each other's addresses: nobody has to answer ARP");
+  CLI::App* controlled =
+      add_verb(*parent, "run", "Control a fabric that is up (root)", options, code, run);
+  controlled->add_option("file", options->file, "Its file")->required();
+  controlled->add_flag("--dry-run", options->dry_run,
+                       "Read counters and say what would be done; change nothing");
+  controlled->add_option("--transcript", options->transcript,
+                         "Write what the policy saw and said, for ebb validate replay");
+  controlled->add_option("--seconds", options->seconds, "Stop after so long")
+      ->check(CLI::PositiveNumber);
+  CLI::App* told = add_verb(*parent, "status", "Links, their states, watts, what was done and why",
+                            options, code, print_status);
+  told->add_option("--fabric", options->fabric, "Which fabric, when there are several");
+  told->add_flag("--json", options->json, "As the controller wrote it");
+  told->add_flag("--watch", options->watch, "Again every second, until Ctrl-C");
+  for (const auto& [verb, help] :
+       {std::pair("take-out", "Let a link sleep for maintenance, if everyone is still reached"),
+        std::pair("put-back", "Wake a link that was taken out")}) {
+    CLI::App* asked = add_verb(*parent, verb, help, options, code,
+                               [verb](const Options& all) { return ask(all, verb); });
+    asked->add_option("link", options->link, "As ebb fabric status names it: s0-s1")->required();
+    asked->add_option("--fabric", options->fabric, "Which fabric, when there are several");
+  }
   CLI::App* removed = add_verb(*parent, "down", "Take a fabric down, also a half-made one (root)",
                                options, code, down);
   removed->add_option("fabric", options->file, "Its name, or the file")->required();

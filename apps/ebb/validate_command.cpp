@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command.hpp"
 #include "network_options.hpp"
+#include "validate_replay.hpp"
 #include "validate_run.hpp"
 
 #include "ebb/routing/deadlock.hpp"
@@ -53,6 +54,7 @@ void add_validate_command(CLI::App& app, ExitCode& code) {
                    "What if switches have only so many? Without it, as many as the routing needs")
       ->check(CLI::Range(1, 255));
   deadlock->callback([options, &code] { code = prove(*options); });
+  add_validate_replay(*validate, code);
   add_validate_checks(*validate, code);
 }
 

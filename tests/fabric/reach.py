@@ -41,8 +41,8 @@ def check_ports(name):
         bed.expect(f"dpid:{number + 1:016x}" in shown, f"{switch} has datapath id {number + 1}:\n{shown}")
         ports = dict(re.findall(r"^ (\d+)\((p\d+)\)", shown, re.M))
         bed.expect(ports == {str(p): f"p{p}" for p in range(1, 7)}, f"ports of {switch}: {ports}")
-        classes = bed.must(*on(name, switch, "tc", "class", "show", "dev", "p1"))
-        bed.expect("ceil 100Mbit" in classes, f"p1 of {switch} has the top rate:\n{classes}")
+        queue = bed.must(*on(name, switch, "tc", "qdisc", "show", "dev", "p1"))
+        bed.expect("rate 100Mbit" in queue, f"p1 of {switch} has the top rate:\n{queue}")
         controller = bed.must(*on(name, switch, "ovs-vsctl", "get-controller", "br0")).strip()
         bed.expect(controller == f"unix:{bed.STATE}/{name}/{switch}/br0.controller", controller)
 
@@ -91,7 +91,7 @@ def check_rates(name, file):
     """From h0 to h1 by way of s0 alone: p2 is the port to h1."""
     address = addresses(file)["h1"]
     full = tcp_rate(name, "h0", "h1", address, 2_000_000)
-    bed.must(*on(name, "s0", "ovs-vsctl", "set", "QoS", "p2", "other_config:max-rate=5000000"))
+    bed.must(*on(name, "s0", "tc", "qdisc", "replace", "dev", "p2", "root", "tbf", "rate", "5mbit", "burst", "3200", "limit", "150000"))
     slow = tcp_rate(name, "h0", "h1", address, 500_000)
     bed.expect(10 < full < 110 and 2 < slow < 6, f"TCP at {full:.1f} and {slow:.1f} Mb/s where 100 and 5 are set")
     print(f"TCP: {full:.1f} Mb/s of 100, {slow:.1f} of 5")

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/fabric_file.hpp"
 
+#include "named_section.hpp"
 #include "shown.hpp"
 
+#include "ebb/policy/registry.hpp"
 #include "ebb/testbed/layout.hpp"
+#include "ebb/units/ratio.hpp"
 
 #include <fmt/format.h>
 
@@ -57,6 +60,63 @@ void read_network(Section& fabric, FabricFile& file) {
   file.graph = std::move(*graph);
 }
 
+Result<std::span<const Parameter>> of_policy(std::string_view name) {
+  const auto found = policy::find_policy(name);
+  if (!found) return fail(found.error());
+  return std::span<const Parameter>((*found)->parameters);
+}
+
+void read_policy(Section& fabric, FabricFile& file) {
+  file.policy.name = "always-on";
+  const auto value = fabric.find("policy");
+  if (!value) return;
+  if (auto named = read_named(*value, of_policy, fabric.errors())) file.policy = std::move(*named);
+}
+
+void read_parts(Section& fabric, FabricFile& file) {
+  const auto value = fabric.find("parts");
+  if (!value) return;
+  Section parts(*value, fabric.errors());
+  file.switch_part = parts.require_text("switch").value_or("");
+  file.setup = parts.find_text("setup").value_or("");
+  parts.finish();
+}
+
+void read_time(Section& section, std::string_view key, Duration& target) {
+  const auto value = section.find(key);
+  const auto time = value ? value->quantity<Duration>(section.errors()) : std::nullopt;
+  if (!time) return;
+  if (*time < Duration{} || *time > std::chrono::hours(24))
+    return value->report(section.errors(), "must be between 0 and 24 h");
+  target = *time;
+}
+
+void read_count(Section& section, std::string_view key, std::uint32_t& target) {
+  constexpr std::int64_t kMost = 1'000'000;
+  if (const auto number = section.find_integer(key, 1, kMost))
+    target = static_cast<std::uint32_t>(*number);
+}
+
+void read_safety(Section& fabric, fabric::Safety& safety) {
+  const auto value = fabric.find("safety");
+  if (!value) return;
+  Section section(*value, fabric.errors());
+  read_time(section, "quiet", safety.times.quiet);
+  read_time(section, "drain_limit", safety.times.drain_limit);
+  read_time(section, "hold", safety.times.hold);
+  read_time(section, "wake_limit", safety.times.wake_limit);
+  read_time(section, "awake_for", safety.awake_for);
+  read_time(section, "asleep_for", safety.asleep_for);
+  read_time(section, "calm", safety.calm);
+  read_time(section, "least_period", safety.least_period);
+  read_count(section, "transitions_per_hour", safety.transitions_per_hour);
+  read_count(section, "at_once", safety.at_once);
+  const auto spare = section.find("spare");
+  const auto share = spare ? spare->quantity<Ratio>(section.errors()) : std::nullopt;
+  if (share) safety.spare = share->to_double();
+  section.finish();
+}
+
 }  // namespace
 
 Result<FabricFile> read_fabric_text(std::string_view text, const std::string& file) {
@@ -68,6 +128,9 @@ Result<FabricFile> read_fabric_text(std::string_view text, const std::string& fi
   section.require_schema_version(1);
   read_name(section, fabric.name);
   read_network(section, fabric);
+  read_policy(section, fabric);
+  read_parts(section, fabric);
+  read_safety(section, fabric.safety);
   section.finish();
   if (!errors.empty()) return fail(errors.take());
   return fabric;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host_rate.hpp"
 #include "interfaces.hpp"
 #include "lock.hpp"
 #include "network_namespace.hpp"
 #include "open_vswitch.hpp"
+#include "port_rate.hpp"
 #include "removal.hpp"
 #include "steps.hpp"
 
@@ -18,9 +18,6 @@ namespace ebb::testbed {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Packets that wait at a port whose rate is used up; the kernel's 1000 are 12 s at 1 Mb/s.
-constexpr int kPacketsQueued = 100;
 
 class Making {
  public:
@@ -45,7 +42,7 @@ class Making {
 
  private:
   Result<void> make_all() {
-    for (const auto step : {&Making::make_cables, &Making::set_interfaces, &Making::limit_hosts,
+    for (const auto step : {&Making::make_cables, &Making::set_interfaces, &Making::limit_ports,
                             &Making::make_databases, &Making::start_databases,
                             &Making::configure_bridges, &Making::start_switches}) {
       if (auto done = (this->*step)(); !done) return done;
@@ -65,8 +62,7 @@ class Making {
 
   [[nodiscard]] std::string end_text(const End& end) const {
     const Node& node = layout_.nodes[end.node];
-    return fmt::format("name {} txqueuelen {} netns {}", node.ports[end.port].name, kPacketsQueued,
-                       node.space);
+    return fmt::format("name {} netns {}", node.ports[end.port].name, node.space);
   }
 
   Result<void> set_interfaces() {
@@ -105,10 +101,12 @@ class Making {
     return {};
   }
 
-  Result<void> limit_hosts() {
+  Result<void> limit_ports() {
     std::vector<Step> steps;
-    for (std::size_t n = layout_.switches; n < layout_.nodes.size(); ++n)
-      steps.push_back(set_host_rate(layout_.nodes[n].space, layout_.nodes[n].ports[0].rate));
+    for (const Node& node : layout_.nodes) {
+      for (const Port& port : node.ports)
+        steps.push_back(set_port_rate(node.space, port.name, port.rate));
+    }
     return run_helpers(std::move(steps));
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be done to one switch or host of a fabric.
-#include "host_rate.hpp"
 #include "network_namespace.hpp"
 #include "open_vswitch.hpp"
+#include "port_rate.hpp"
 
 #include "ebb/testbed/fabric.hpp"
 
@@ -12,12 +12,9 @@
 
 namespace ebb::testbed {
 
-Result<void> set_rate(const Manifest& fabric, const StateFolder& state, std::size_t member,
-                      std::size_t port, DataRate rate) {
-  if (member >= fabric.switches)
-    return run_all({set_host_rate(fabric.members[member].space, rate)});
-  return run_all({change_rate_of_switch_port(state.box(fabric.name, member),
-                                             fmt::format("p{}", port + 1), rate)});
+Result<void> set_rate(const Manifest& fabric, std::size_t member, std::size_t port, DataRate rate) {
+  const std::string name = member < fabric.switches ? fmt::format("p{}", port + 1) : "eth0";
+  return run_all({set_port_rate(fabric.members[member].space, name, rate)});
 }
 
 Result<void> move_into(const Manifest& fabric, const StateFolder& state, std::size_t member) {

@@ -29,8 +29,8 @@ void add_port(Words& words, const Port& port, std::size_t number) {
   append(words, {"--", "add-port", "br0", port.name});
   append(words, {"--", "set", "Interface", port.name, fmt::format("ofport_request={}", number)});
   append(words, {"--", "set", "Port", port.name, "qos=" + queue});
-  append(words, {"--", "--id=" + queue, "create", "QoS", "type=linux-htb",
-                 fmt::format("other_config:max-rate={}", port.rate.count())});
+  // Without this it would take away the queue that gives the port its rate.
+  append(words, {"--", "--id=" + queue, "create", "QoS", "type=linux-noop"});
 }
 
 }  // namespace
@@ -67,11 +67,6 @@ Step configure_bridge(const Box& box) {
 }
 
 Step start_switch(const Box& box) { return daemon({"ovs-vswitchd", database_of(box.folder)}, box); }
-
-Step change_rate_of_switch_port(const std::string& folder, const std::string& port, DataRate rate) {
-  return {{"ovs-vsctl", "--db=" + database_of(folder), "set", "QoS", port,
-           fmt::format("other_config:max-rate={}", rate.count())}};
-}
 
 std::size_t longest_socket_path(const std::string& folder) {
   // A daemon binds its sockets under a temporary name of at most this length.

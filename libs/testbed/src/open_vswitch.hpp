@@ -31,10 +31,6 @@ struct Box {
 // delete the flows. Not waited for, because nobody has read it yet.
 [[nodiscard]] Step configure_bridge(const Box& box);
 [[nodiscard]] Step start_switch(const Box& box);
-
-[[nodiscard]] Step change_rate_of_switch_port(const std::string& folder, const std::string& port,
-                                              DataRate rate);
-
 // Longest path of a socket in `folder`; the kernel allows 107 characters.
 [[nodiscard]] std::size_t longest_socket_path(const std::string& folder);
 

@@ -15,6 +15,8 @@ namespace fs = std::filesystem;
 // Of the files that every fabric has. Anything else there is not ours: the folder then stays.
 Result<void> remove_files(const std::string& name, const StateFolder& state) {
   std::error_code problem;
+  fs::remove_all(state.controller(name), problem);
+  if (problem) return fail("cannot delete: " + problem.message(), {state.controller(name)});
   for (const std::string& file : {state.manifest(name) + ".new", state.manifest(name),
                                   state.lock(name), state.fabric(name)}) {
     fs::remove(file, problem);

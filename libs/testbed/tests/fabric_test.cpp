@@ -51,16 +51,16 @@ TEST_F(TwoSwitches, ChangeTheRateOfAPort) {
   const auto fabric = read_manifest(name_, state_);
   ASSERT_TRUE(fabric);
   const auto of_switch = [&] {
-    return shown_in(fabric->members[0].space, {"tc", "class", "show", "dev", "p2"});
+    return shown_in(fabric->members[0].space, {"tc", "qdisc", "show", "dev", "p2"});
   };
   const auto of_host = [&] {
     return shown_in(fabric->members[2].space, {"tc", "qdisc", "show", "dev", "eth0"});
   };
-  EXPECT_NE(of_switch().find("ceil 10Mbit"), std::string::npos) << of_switch();
+  EXPECT_NE(of_switch().find("rate 10Mbit"), std::string::npos) << of_switch();
   EXPECT_NE(of_host().find("rate 10Mbit"), std::string::npos) << of_host();
-  ASSERT_TRUE(set_rate(*fabric, state_, 0, 1, megabits_per_second(3)));
-  ASSERT_TRUE(set_rate(*fabric, state_, 2, 0, megabits_per_second(2)));
-  EXPECT_NE(of_switch().find("ceil 3Mbit"), std::string::npos) << of_switch();
+  ASSERT_TRUE(set_rate(*fabric, 0, 1, megabits_per_second(3)));
+  ASSERT_TRUE(set_rate(*fabric, 2, 0, megabits_per_second(2)));
+  EXPECT_NE(of_switch().find("rate 3Mbit"), std::string::npos) << of_switch();
   EXPECT_NE(of_host().find("rate 2Mbit"), std::string::npos) << of_host();
 }
 

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A test fabric as a file; docs/fabric.md lists the keys.
+// A live fabric as a file; docs/fabric.md lists the keys.
 //
 //   schema_version: 1
 //   name: tour
 //   topology: {family: fbfly, hosts: 2, dims: 3x3, rates: [1Mb/s, 10Mb/s, 100Mb/s]}
+//   policy: {name: stages, period: 500ms}
+//   parts: {switch: cisco-nexus-9336c-fx2, setup: 100G LR}
+//   safety: {awake_for: 2s}
 #pragma once
 
 #include "ebb/config/topology_file.hpp"
+#include "ebb/config/sim_file.hpp"
 #include "ebb/core/result.hpp"
+#include "ebb/fabric/safety.hpp"
 #include "ebb/topology/graph.hpp"
 
 #include <string>
@@ -20,6 +25,10 @@ struct FabricFile {
   std::string name;  // begins the names of everything that is made
   TopologySpec topology;
   topology::Graph graph;  // of that topology; fits on a machine (testbed::misfits)
+  Named policy;
+  std::string switch_part;  // a box; empty: watts are not known
+  std::string setup;        // of its ports; empty: its first
+  fabric::Safety safety;
 };
 
 [[nodiscard]] Result<FabricFile> read_fabric(const std::string& path);

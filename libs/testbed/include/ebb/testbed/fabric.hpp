@@ -56,8 +56,8 @@ struct Standing {
 
 // Port 0 is p1 of a switch, or eth0 of a host. Only what is sent there takes the rate: a link has
 // two ends.
-[[nodiscard]] Result<void> set_rate(const Manifest& fabric, const StateFolder& state,
-                                    std::size_t member, std::size_t port, DataRate rate);
+[[nodiscard]] Result<void> set_rate(const Manifest& fabric, std::size_t member, std::size_t port,
+                                    DataRate rate);
 
 // This process moves into the namespace of a member for good; in that of a switch the programs of
 // Open vSwitch find its sockets.

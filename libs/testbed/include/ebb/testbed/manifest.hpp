@@ -5,6 +5,7 @@
 //
 //   STATE/NAME/lock            held while something is being made or removed
 //   STATE/NAME/manifest.json
+//   STATE/NAME/controller/     what a controller of the fabric writes
 //   STATE/NAME/s0/             database, sockets and process ids of the daemons of switch s0
 #pragma once
 
@@ -25,6 +26,12 @@ struct StateFolder {
   [[nodiscard]] std::string lock(const std::string& name) const { return fabric(name) + "/lock"; }
   [[nodiscard]] std::string manifest(const std::string& name) const {
     return fabric(name) + "/manifest.json";
+  }
+  [[nodiscard]] std::string controller(const std::string& name) const {
+    return fabric(name) + "/controller";
+  }
+  [[nodiscard]] std::string control(const std::string& name) const {
+    return controller(name) + "/control";
   }
   // By number, whatever the graph calls the switch.
   [[nodiscard]] std::string box(const std::string& name, std::size_t number) const {

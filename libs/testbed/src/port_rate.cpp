@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host_rate.hpp"
+#include "port_rate.hpp"
 
 #include <fmt/format.h>
 
@@ -17,10 +17,12 @@ std::int64_t bytes_in_ms(DataRate rate, std::int64_t ms, std::int64_t least) {
 
 }  // namespace
 
-Step set_host_rate(const std::string& space, DataRate rate) {
-  const std::int64_t bucket = bytes_in_ms(rate, 2, 3'200);    // two packets, or 2 ms
-  const std::int64_t queue = bytes_in_ms(rate, 20, 150'000);  // a hundred packets, or 20 ms
-  return {{"tc", "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate",
+Step set_port_rate(const std::string& space, const std::string& port, DataRate rate) {
+  const std::int64_t bucket = bytes_in_ms(rate, 2, 3'200);  // two packets, or 2 ms
+  // A hundred packets, or 100 ms: a software switch stands still for some milliseconds when its
+  // ports change, and then sends at once what has come in meanwhile.
+  const std::int64_t queue = bytes_in_ms(rate, 100, 150'000);
+  return {{"tc", "qdisc", "replace", "dev", port, "root", "tbf", "rate",
            fmt::format("{}bit", rate.count()), "burst", std::to_string(bucket), "limit",
            std::to_string(queue)},
           {},

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether cables run as the description says. Each switch port between switches sends probes that
+// say whose they are; who hears one knows what is at the other end.
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/fabric/ports.hpp"
+#include "ebb/topology/graph.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ebb::fabric {
+
+// Where a port is: a switch of the description and a port number, which it may not have.
+struct Place {
+  std::uint32_t device = 0;
+  PortNumber port = 0;
+
+  auto operator<=>(const Place&) const = default;
+};
+
+inline constexpr std::uint16_t kProbeEtherType = 0x88b6;  // IEEE 802, local experimental 2
+using ProbeFrame = std::array<std::uint8_t, 60>;
+
+// `fabric` tells probes of one controller from those of another.
+[[nodiscard]] ProbeFrame probe(const Place& from, std::uint64_t fabric);
+[[nodiscard]] Result<Place> read_probe(std::span<const std::uint8_t> frame, std::uint64_t fabric);
+
+class Wiring {
+ public:
+  explicit Wiring(const topology::Graph& graph) : graph_(graph) {}
+
+  // A probe that `from` sent came in at `at`.
+  void heard(const Place& at, const Place& from) { heard_[at] = from; }
+  void forget(std::uint32_t device);
+
+  // Cables that run elsewhere, one line each, both ends named.
+  [[nodiscard]] std::vector<std::string> wrong() const;
+  // Ports between switches that have not heard anything.
+  [[nodiscard]] std::vector<Place> silent() const;
+  [[nodiscard]] bool complete() const { return silent().empty(); }
+
+ private:
+  [[nodiscard]] std::optional<Place> expected(const Place& at) const;
+  [[nodiscard]] std::string name(const Place& place) const;
+
+  const topology::Graph& graph_;
+  std::map<Place, Place> heard_;
+};
+
+}  // namespace ebb::fabric

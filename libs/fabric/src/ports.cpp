@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/fabric/ports.hpp"
+
+#include <algorithm>
+
+namespace ebb::fabric {
+
+PortNumber port_of(const topology::Graph& graph, topology::ChannelId output) {
+  const auto outputs = graph.outputs(graph.source(output));
+  return static_cast<PortNumber>(std::find(outputs.begin(), outputs.end(), output) -
+                                 outputs.begin()) +
+         1;
+}
+
+std::optional<topology::ChannelId> output_at(const topology::Graph& graph, std::uint32_t device,
+                                             PortNumber port) {
+  if (device >= graph.switch_count()) return std::nullopt;
+  const auto outputs = graph.outputs(graph.switch_node(device));
+  if (port < 1 || port > outputs.size()) return std::nullopt;
+  return outputs[port - 1];
+}
+
+}  // namespace ebb::fabric

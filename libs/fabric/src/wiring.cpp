@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/fabric/wiring.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ebb::fabric {
+namespace {
+
+// Never forwarded by bridges that do not know it.
+constexpr std::array<std::uint8_t, 12> kAddresses = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x0e,
+                                                     0x02, 0xeb, 0xb0, 0x00, 0x00, 0x01};
+constexpr std::array<std::uint8_t, 8> kMagic = {'e', 'b', 'b', '-', 'w', 'i', 'r', 'e'};
+constexpr std::size_t kType = 12;
+constexpr std::size_t kMagicAt = 14;
+constexpr std::size_t kFabricAt = 22;
+constexpr std::size_t kDeviceAt = 30;
+constexpr std::size_t kPortAt = 34;
+constexpr std::size_t kEnd = 38;
+
+void put(ProbeFrame& frame, std::size_t at, std::uint64_t value, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i)
+    frame[at + i] = static_cast<std::uint8_t>(value >> (8 * (bytes - 1 - i)));
+}
+
+std::uint32_t number(std::span<const std::uint8_t> frame, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) value = (value << 8U) | frame[at + i];
+  return value;
+}
+
+}  // namespace
+
+ProbeFrame probe(const Place& from, std::uint64_t fabric) {
+  ProbeFrame frame{};
+  std::copy(kAddresses.begin(), kAddresses.end(), frame.begin());
+  put(frame, kType, kProbeEtherType, 2);
+  std::copy(kMagic.begin(), kMagic.end(), frame.begin() + kMagicAt);
+  put(frame, kFabricAt, fabric, 8);
+  put(frame, kDeviceAt, from.device, 4);
+  put(frame, kPortAt, from.port, 4);
+  return frame;
+}
+
+Result<Place> read_probe(std::span<const std::uint8_t> frame, std::uint64_t fabric) {
+  if (frame.size() < kEnd) return fail("the frame is too short");
+  const ProbeFrame mine = probe({}, fabric);
+  if (!std::equal(mine.begin() + kType, mine.begin() + kDeviceAt, frame.begin() + kType))
+    return fail("the frame is no probe of this fabric");
+  return Place{number(frame, kDeviceAt), number(frame, kPortAt)};
+}
+
+void Wiring::forget(std::uint32_t device) {
+  std::erase_if(heard_, [&](const auto& entry) {
+    return entry.first.device == device || entry.second.device == device;
+  });
+}
+
+std::optional<Place> Wiring::expected(const Place& at) const {
+  const auto output = output_at(graph_, at.device, at.port);
+  if (!output || graph_.is_host(graph_.target(*output))) return std::nullopt;
+  return Place{index(graph_.target(*output)), port_of(graph_, topology::reverse(*output))};
+}
+
+std::string Wiring::name(const Place& place) const {
+  const std::string device = place.device < graph_.switch_count()
+                                 ? graph_.name(graph_.switch_node(place.device))
+                                 : "an unknown switch";
+  return fmt::format("{} port {}", device, place.port);
+}
+
+std::vector<std::string> Wiring::wrong() const {
+  std::vector<std::string> lines;
+  for (const auto& [at, from] : heard_) {
+    const auto should = expected(at);
+    if (should == from) continue;
+    const std::string wanted = should ? name(*should) : "no other switch";
+    lines.push_back(
+        fmt::format("{} should lead to {}, but leads to {}", name(at), wanted, name(from)));
+  }
+  return lines;
+}
+
+std::vector<Place> Wiring::silent() const {
+  std::vector<Place> places;
+  for (std::uint32_t device = 0; device < graph_.switch_count(); ++device) {
+    const auto ports = graph_.outputs(graph_.switch_node(device)).size();
+    for (PortNumber port = 1; port <= ports; ++port) {
+      const Place place{device, port};
+      if (expected(place) && !heard_.contains(place)) places.push_back(place);
+    }
+  }
+  return places;
+}
+
+}  // namespace ebb::fabric
