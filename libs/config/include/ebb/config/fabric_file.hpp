@@ -10,8 +10,8 @@
 //   safety: {awake_for: 2s}
 #pragma once
 
-#include "ebb/config/topology_file.hpp"
 #include "ebb/config/sim_file.hpp"
+#include "ebb/config/topology_file.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/fabric/safety.hpp"
 #include "ebb/topology/graph.hpp"
