@@ -71,7 +71,8 @@ class Network:
                 return output, destination & ~MARK, None
             if rule.get("use") == "conditional" and (name, output) in down:
                 return self.detours[name][output], destination | MARK, rule["class"]
-            return output, destination, rule.get("class")
+            sent = destination & ~MARK if rule.get("clears_mark") else destination
+            return output, sent, rule.get("class")
         raise AssertionError(f"{name} has no rule")
 
 
