@@ -184,8 +184,7 @@ class Session {
   }
 
   void say_when_whole() {
-    const bool whole = live_.members() == description_.graph.switch_count() &&
-                       live_.wiring().complete() && live_.wiring().wrong().empty();
+    const bool whole = live_.is_whole();
     if (whole && !whole_) say("all switches are here, and cables run as described");
     whole_ = whole;
   }

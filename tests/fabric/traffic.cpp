@@ -300,6 +300,7 @@ struct Options {
   double rate = 1000;
   double seconds = 1;
   std::size_t bytes = 64;
+  std::uint16_t port = 20000;
   std::uint64_t megabytes = 4;
 };
 
@@ -307,7 +308,8 @@ Json run(const Options& options) {
   std::vector<Stream> streams;
   for (const std::string& text : options.pairs) {
     streams.push_back({.pair = pair_of(text)});
-    open_stream(options.prefix, static_cast<std::uint16_t>(20000 + streams.size()), streams.back());
+    open_stream(options.prefix, static_cast<std::uint16_t>(options.port + streams.size()),
+                streams.back());
   }
   std::vector<Json> transferred(options.transfers.size());
   std::vector<std::thread> threads;
@@ -347,6 +349,7 @@ int main(int argc, char** argv) {
   app.add_option("--rate", options.rate, "Datagrams a second, each pair");
   app.add_option("--seconds", options.seconds, "How long");
   app.add_option("--bytes", options.bytes, "Of a datagram")->check(CLI::Range(16, 1400));
+  app.add_option("--port", options.port, "Of the first pair, less one");
   app.add_option("--megabytes", options.megabytes, "Of each transfer");
   CLI11_PARSE(app, argc, argv);
   std::signal(SIGTERM, [](int) { stopped = true; });

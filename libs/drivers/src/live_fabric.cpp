@@ -190,6 +190,17 @@ void LiveFabric::probed(std::uint32_t device, PortNumber at, std::span<const std
   say_what_is_wrong();
 }
 
+bool LiveFabric::is_whole() const {
+  if (members_.size() != description_.graph.switch_count() || !wiring_.wrong().empty())
+    return false;
+  const std::vector<fabric::Place> silent = wiring_.silent();
+  return std::none_of(silent.begin(), silent.end(), [&](const fabric::Place& place) {
+    const auto& ports = member(place.device)->ports;
+    const auto found = ports.find(place.port);
+    return found != ports.end() && found->second.live;
+  });
+}
+
 void LiveFabric::say_what_is_wrong() {
   std::vector<std::string> wrong = wiring_.wrong();
   for (const std::string& line : wrong) {
@@ -248,6 +259,7 @@ void LiveFabric::send_probes() {
 }
 
 void LiveFabric::tick() {
+  controller_.wiring_is(is_whole());
   controller_.tick(now());
   give_orders();
   const auto wait =

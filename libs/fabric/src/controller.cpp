@@ -197,6 +197,7 @@ std::optional<std::string> Controller::unsafe(TimePoint now, LinkId link) const 
   const topology::Link& ends = graph_.link(link);
   if (machine.state() != LinkState::active)
     return fmt::format("it is {}", to_text(machine.state()));
+  if (!wiring_known_) return "the cables have not been checked yet";
   if (!here_[index(ends.a)] || !here_[index(ends.b)]) return "a switch cannot be reached";
   if (last_failure_ && now - *last_failure_ < safety_.calm)
     return "something failed less than " + seconds_text(safety_.calm) + " ago";

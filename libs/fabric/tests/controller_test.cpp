@@ -55,6 +55,7 @@ class AFabric : public testing::Test {
         graph, reach, std::move(sleepers), std::vector<ChannelFacts>(2 * graph.link_count(), facts),
         Safety{.least_period = milliseconds(100)}, policy);
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) controller->joined(now, s);
+    controller->wiring_is(true);
   }
 
   static std::vector<rules::Table> tables_of(const topology::Graph& graph,
@@ -217,6 +218,17 @@ TEST_F(AFabric, LetsAnOperatorTakeAnyLinkOutAsLongAsEveryoneIsReached) {
   pass(milliseconds(300));
   EXPECT_EQ(state(link_between(0, 1)), LinkState::active);
   EXPECT_EQ(controller->put_back(now, link_between(0, 1)).value(), "it was not taken out");
+}
+
+TEST_F(AFabric, PutsNothingToSleepBeforeItsCablesAreKnown) {
+  controller->wiring_is(false);
+  pass(seconds(3));
+  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
+  EXPECT_EQ(state(spare), LinkState::active);
+  controller->wiring_is(true);
+  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
+  pass(milliseconds(300));
+  EXPECT_EQ(state(spare), LinkState::asleep);
 }
 
 TEST_F(AFabric, DoesNotFlap) {

@@ -51,6 +51,8 @@ class LiveFabric {
   [[nodiscard]] bool is_here(std::uint32_t device) const { return members_.contains(device); }
   [[nodiscard]] std::size_t members() const { return members_.size(); }
   [[nodiscard]] const fabric::Wiring& wiring() const { return wiring_; }
+  // Every switch is here, every port that is live has heard its neighbour, and it is the right one.
+  [[nodiscard]] bool is_whole() const;
   // Gives the orders that the controller has ready; it is asked by every event as well.
   void give_orders();
 

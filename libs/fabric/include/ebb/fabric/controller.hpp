@@ -53,6 +53,8 @@ class Controller {
   // A switch that cannot be reached is neither asked nor trusted: its links stay as they are.
   void joined(TimePoint now, std::uint32_t device);
   void left(TimePoint now, std::uint32_t device);
+  // Whether every switch is here and its cables run as described. Nothing sleeps before.
+  void wiring_is(bool known) { wiring_known_ = known; }
   // A link whose ports are down on purpose, at the start: `both`, or one end alone.
   void found_asleep(TimePoint now, topology::LinkId link, bool both);
   // An operator asks, for maintenance: any link without which everyone is still reached may sleep,
@@ -105,6 +107,7 @@ class Controller {
   std::vector<bool> here_;                          // by switch
   std::optional<TimePoint> last_failure_;
   bool retired_ = false;
+  bool wiring_known_ = false;
   TimePoint next_sample_{};
   std::vector<Order> orders_;
   std::vector<Entry> journal_;

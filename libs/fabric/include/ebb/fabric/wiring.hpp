@@ -46,7 +46,6 @@ class Wiring {
   [[nodiscard]] std::vector<std::string> wrong() const;
   // Ports between switches that have not heard anything.
   [[nodiscard]] std::vector<Place> silent() const;
-  [[nodiscard]] bool complete() const { return silent().empty(); }
 
  private:
   [[nodiscard]] std::optional<Place> expected(const Place& at) const;
