@@ -268,8 +268,9 @@ void add_fabric_command(CLI::App& app, ExitCode& code) {
   for (const auto& [verb, help] :
        {std::pair("take-out", "Let a link sleep for maintenance, if everyone is still reached"),
         std::pair("put-back", "Wake a link that was taken out")}) {
-    CLI::App* asked = add_verb(*parent, verb, help, options, code,
-                               [verb](const Options& all) { return ask(all, verb); });
+    CLI::App* asked =
+        add_verb(*parent, verb, help, options, code,
+                 [name = std::string(verb)](const Options& all) { return ask(all, name); });
     asked->add_option("link", options->link, "As ebb fabric status names it: s0-s1")->required();
     asked->add_option("--fabric", options->fabric, "Which fabric, when there are several");
   }
