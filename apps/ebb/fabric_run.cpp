@@ -271,11 +271,12 @@ ExitCode run_fabric(const FabricRunOptions& options) {
   if (!port) return refuse(port.error());
   auto made = policy::make_policy(file->policy.name, file->policy.parameters);
   if (!made) return refuse(made.error());
-  if (made->policy->wants_ways())
+  if (made->policy->wants_ways()) {
     return refuse(
         {{fmt::format("'{}' needs to know all ways of packets, which live tables do not "
                       "tell; take stages or consolidate",
                       made->name)}});
+  }
   notice_interrupts();
   Session session(options, *file, std::move(*description), *port, std::move(*made));
   if (const Errors closed = session.listen(); !closed.empty()) return failed_outside(closed);

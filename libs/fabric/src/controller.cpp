@@ -35,7 +35,7 @@ Controller::Controller(const topology::Graph& graph, const Reach& reach, Sleeper
       policy_(policy),
       doing_(doing),
       sampler_(graph, std::move(facts)),
-      wishes_(2 * graph.link_count()),
+      wishes_(2 * std::size_t{graph.link_count()}),
       transitions_(graph.link_count()),
       taken_out_(graph.link_count()),
       here_(graph.switch_count()) {
@@ -54,7 +54,7 @@ void Controller::change(TimePoint now, LinkId link, const Change& change) {
   LinkMachine& machine = machines_[index(link)];
   const LinkState before = machine.state();
   change(machine);
-  for (Order& order : machine.take_orders()) orders_.push_back(std::move(order));
+  for (const Order& order : machine.take_orders()) orders_.push_back(order);
   if (machine.state() != before) after(now, link, before);
 }
 

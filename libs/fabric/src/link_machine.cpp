@@ -118,7 +118,6 @@ void LinkMachine::port(TimePoint now, End end, bool live) {
       if (!live && up_) fail(now, "an end went down while it was drained");
       break;
     case LinkState::asleep:
-      break;
     case LinkState::waking:
       break;
     case LinkState::failed:

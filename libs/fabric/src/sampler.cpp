@@ -9,7 +9,7 @@ namespace ebb::fabric {
 using topology::ChannelId;
 
 Sampler::Sampler(const topology::Graph& graph, std::vector<ChannelFacts> facts)
-    : graph_(graph), facts_(std::move(facts)), counters_(2 * graph.link_count()) {
+    : graph_(graph), facts_(std::move(facts)), counters_(2 * std::size_t{graph.link_count()}) {
   for (std::uint32_t which = 0; which < counters_.size(); ++which) {
     const ChannelId channel{which};
     const ChannelFacts& fact = facts_[which];
