@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules_text.hpp"
 
+#include "ebb/fabric/ports.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 namespace ebb::cli {
 namespace {
 
+using fabric::port_of;
 using rules::Alternatives;
 using rules::Rule;
 using rules::Table;
@@ -16,14 +18,6 @@ using rules::Use;
 using topology::ChannelId;
 using topology::Graph;
 using Json = nlohmann::ordered_json;
-
-// Ports are numbered from 1, as OpenFlow does.
-std::size_t port_of(const Graph& graph, ChannelId output) {
-  const auto outputs = graph.outputs(graph.source(output));
-  return static_cast<std::size_t>(std::find(outputs.begin(), outputs.end(), output) -
-                                  outputs.begin()) +
-         1;
-}
 
 std::size_t input_port(const Graph& graph, ChannelId input) {
   return port_of(graph, topology::reverse(input));

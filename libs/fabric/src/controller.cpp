@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/fabric/controller.hpp"
 
-#include "ebb/core/check.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
