@@ -151,10 +151,11 @@ Layers ClosWay::diversions(std::uint32_t at, Detail detail) const {
   Layers layers;
   for (std::size_t turn = detail == Detail::compact ? 1 : 0; turn < 2; ++turn) {
     layers.emplace_back();
-    for (std::size_t i = 0; i < matches.size(); ++i)
+    for (std::size_t i = 0; i < matches.size(); ++i) {
       layers.back().push_back({.source = matches[i],
                                .output = links[(i + turn) % links.size()],
                                .use = Use::alternative});
+    }
   }
   return layers;
 }
