@@ -10,5 +10,14 @@ configure_package_config_file(cmake/ebbConfig.cmake.in ${CMAKE_CURRENT_BINARY_DI
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ebbConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
-install(TARGETS ebb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY parts repro examples DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb)
+install(TARGETS ebb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+install(DIRECTORY parts repro examples share/grafana DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb COMPONENT programs)
+
+# systemd looks into lib/systemd and lib/sysusers.d of any prefix that it knows: /usr and /usr/local.
+foreach(unit ebb-fabric@ ebb-agent@ ebb-host@)
+  configure_file(share/systemd/${unit}.service.in ${CMAKE_CURRENT_BINARY_DIR}/systemd/${unit}.service @ONLY)
+endforeach()
+install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/systemd/ DESTINATION lib/systemd/system COMPONENT programs
+  FILES_MATCHING PATTERN "*.service")
+install(FILES share/systemd/ebb.sysusers DESTINATION lib/sysusers.d RENAME ebb.conf COMPONENT programs)
+include(EbbPackage)

@@ -12,6 +12,7 @@ function(ebb_tests name)
     return()
   endif()
   add_executable(ebb_${name}_test ${sources})
+  set_target_properties(ebb_${name}_test PROPERTIES UNITY_BUILD OFF)  # names in tests are their own
   target_link_libraries(ebb_${name}_test PRIVATE ${ARG_LINK} ebb_flags ${EBB_RAPIDCHECK} GTest::gtest_main)
   target_include_directories(ebb_${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(ebb_${name}_test PRIVATE EBB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
@@ -29,10 +30,14 @@ set(EBB_MPIRUN ${CMAKE_COMMAND} -E env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_A
 function(ebb_together_test name source)
   cmake_parse_arguments(ARG "" "" "LINK;RANKS" ${ARGN})
   add_executable(ebb_${name}_together ${source})
+  set_target_properties(ebb_${name}_together PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(ebb_${name}_together PRIVATE ${ARG_LINK} ebb_flags GTest::gtest)
   foreach(ranks ${ARG_RANKS})
     add_test(NAME ${name}.together.${ranks}
       COMMAND ${EBB_MPIRUN} -n ${ranks} $<TARGET_FILE:ebb_${name}_together> --gtest_brief=1)
     set_tests_properties(${name}.together.${ranks} PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
+    if(ranks GREATER 2)  # they share two processors
+      set_tests_properties(${name}.together.${ranks} PROPERTIES LABELS long)
+    endif()
   endforeach()
 endfunction()

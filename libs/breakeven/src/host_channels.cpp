@@ -29,7 +29,7 @@ Result<HostChannels> HostChannels::of(const traffic::Workload& workload, DataRat
     return fail(
         fmt::format("both channels of {} hosts for {} each make more than 100 days: look at "
                     "fewer hosts or a shorter time",
-                    workload.hosts(), to_text(until.time_since_epoch())));
+                    workload.hosts(), ebb::to_text(until.time_since_epoch())));
   }
   auto messages = traffic::every_message(workload, seed, until);
   if (!messages) return fail(std::move(messages.error()));

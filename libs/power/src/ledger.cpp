@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/power/ledger.hpp"
 
+#include "place.hpp"
+
 #include "ebb/core/check.hpp"
 
 #include <limits>
@@ -8,11 +10,6 @@
 
 namespace ebb::power {
 namespace {
-
-template <class Index>
-constexpr std::size_t place(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 constexpr std::size_t kMostStates = 256;
 constexpr std::size_t kMostClasses = 256;

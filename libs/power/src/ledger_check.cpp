@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is done with a ledger at the end of a run: balance it, join it with others.
+#include "place.hpp"
+
 #include "ebb/power/ledger.hpp"
 #include "ebb/units/text.hpp"
 
@@ -12,11 +14,6 @@
 
 namespace ebb::power {
 namespace {
-
-template <class Index>
-constexpr std::size_t place(Index index) {
-  return static_cast<std::size_t>(index);
-}
 
 // Large integers as text; quantities of 128 bits have no unit to print them in.
 std::string digits(MeterTime time) { return fmt::format("{}ps", time.count()); }

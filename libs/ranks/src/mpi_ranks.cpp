@@ -11,7 +11,7 @@
 namespace ebb::ranks {
 namespace {
 
-constexpr int kTag = 1;
+constexpr int kExchangeTag = 1;
 constexpr std::size_t kLargest = std::numeric_limits<int>::max();  // MPI counts in int
 
 }  // namespace
@@ -40,14 +40,14 @@ std::int64_t MpiRanks::exchange(std::span<const std::uint32_t> peers, std::span<
   for (std::size_t i = 0; i < peers.size(); ++i) {
     if (out[i].size() > kLargest) fail("more than 2 GiB in one window for one rank");
     MPI_Isend(out[i].data(), static_cast<int>(out[i].size()), MPI_BYTE, static_cast<int>(peers[i]),
-              kTag, MPI_COMM_WORLD, &sending_[i]);
+              kExchangeTag, MPI_COMM_WORLD, &sending_[i]);
   }
   std::int64_t least = 0;
   MPI_Allreduce(&number, &least, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
   for (std::size_t i = 0; i < peers.size(); ++i) {
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    MPI_Mprobe(static_cast<int>(peers[i]), kTag, MPI_COMM_WORLD, &message, &status);
+    MPI_Mprobe(static_cast<int>(peers[i]), kExchangeTag, MPI_COMM_WORLD, &message, &status);
     int size = 0;
     MPI_Get_count(&status, MPI_BYTE, &size);
     in[i].resize(static_cast<std::size_t>(size));

@@ -11,9 +11,10 @@ namespace {
 std::int64_t as_integer(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
 void remove_details(const Database& database, std::int64_t run) {
-  constexpr std::array kTables = {"parameters", "metrics",           "histograms", "residency",
-                                  "channels",   "channel_residency", "series",     "log"};
-  for (const std::string table : kTables)
+  constexpr std::array kDetailTables = {"parameters", "metrics",  "histograms",
+                                        "residency",  "channels", "channel_residency",
+                                        "series",     "log"};
+  for (const std::string table : kDetailTables)
     database.prepare("DELETE FROM " + table + " WHERE run = ?").bind(run).run();
 }
 

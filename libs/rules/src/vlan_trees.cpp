@@ -127,6 +127,29 @@ Result<VlanAssignment> assign_vlans(const Graph& graph, std::span<const SourceTr
   return assignment;
 }
 
+Result<VlanNetwork> vlan_network(const Graph& graph) {
+  Bundles bundles(graph);
+  auto trees = shortest_path_trees(graph, bundles);
+  if (!trees) return fail(trees.error());
+  auto assignment = assign_vlans(graph, *trees);
+  if (!assignment) return fail(assignment.error());
+  return VlanNetwork{std::move(bundles), std::move(*trees), std::move(*assignment)};
+}
+
+NextBundles next_bundles(const VlanNetwork& network, std::uint32_t at) {
+  NextBundles next;
+  for (const SourceTree& tree : network.trees) {
+    for (const SourceTree& other : network.trees) {
+      std::uint32_t here = tree.root;
+      for (const std::uint32_t bundle : tree.path(network.bundles, other.root)) {
+        if (here == at) next[{*network.assignment.pvid[tree.root], other.root}] = bundle;
+        here = network.bundles[bundle].other(here);
+      }
+    }
+  }
+  return next;
+}
+
 namespace {
 
 // Joins the ends of bundles; one whose ends were joined before closes a loop.

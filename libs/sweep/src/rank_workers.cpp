@@ -11,7 +11,7 @@
 namespace ebb::sweep {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenLooks(1);
+constexpr std::chrono::milliseconds kBetweenRankLooks(1);
 constexpr std::uint64_t kGoHome = std::numeric_limits<std::uint64_t>::max();
 
 Bytes order(std::uint64_t which) {
@@ -47,7 +47,7 @@ class RankWorkers final : public Workers {
         return Finished{which, results::take_record(reader), wall_seconds};
       }
       if (std::chrono::steady_clock::now() >= end) return std::nullopt;
-      std::this_thread::sleep_for(kBetweenLooks);
+      std::this_thread::sleep_for(kBetweenRankLooks);
     }
   }
 
@@ -67,7 +67,7 @@ void serve(ranks::Post& post, const Perform& perform) {
   for (;;) {
     const auto letter = post.look();
     if (!letter) {
-      std::this_thread::sleep_for(kBetweenLooks);
+      std::this_thread::sleep_for(kBetweenRankLooks);
       continue;
     }
     const auto which = ByteReader(letter->bytes).take<std::uint64_t>();

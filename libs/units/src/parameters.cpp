@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/units/parameters.hpp"
 
+#include "trim.hpp"
+
 #include "ebb/core/check.hpp"
 #include "ebb/core/suggest.hpp"
 #include "ebb/units/text.hpp"
@@ -36,12 +38,6 @@ std::string allowed_of(const WholeList& list) {
 }
 std::string allowed_of(const Choice& choice) {
   return fmt::format("{}", fmt::join(choice.words, " or "));
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {

@@ -2,6 +2,7 @@
 #include "ebb/units/text.hpp"
 
 #include "decimal.hpp"
+#include "trim.hpp"
 
 #include "ebb/core/suggest.hpp"
 
@@ -69,12 +70,6 @@ constexpr Unit kEnergyUnits[] = {{"aJ", 1},
 constexpr Unit kPriceUnits[] = {{"/kWh", kMega}, {"/MWh", kKilo}};
 constexpr Unit kLengthUnits[] = {{"mm", 1}, {"cm", 10}, {"m", kKilo}, {"km", kMega}};
 constexpr Unit kVoltageUnits[] = {{"mV", 1}, {"V", kKilo}, {"kV", kMega}};
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
 
 std::string shown(std::string_view text) {
   constexpr std::size_t kMost = 40;

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clos/clos.hpp"
 
+#include "ceil_div.hpp"
 #include "origin.hpp"
 
 #include <algorithm>
 
 namespace ebb::routing {
-namespace {
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-}  // namespace
-
 Clos::Clos(const Graph& graph) : graph_(graph) {
   const Parameters parameters = parameters_of(graph);
   const std::int64_t ports = parameters.integer("ports");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clos_chassis/clos_chassis.hpp"
 
+#include "ceil_div.hpp"
 #include "origin.hpp"
 
 #include <algorithm>
@@ -9,8 +10,6 @@ namespace ebb::routing {
 namespace {
 
 constexpr std::int64_t kTraces = 2;  // between a leaf chip and a spine chip
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 

@@ -39,7 +39,7 @@ std::vector<ParameterTexts> designs(const Demand& demand) {
     for (const std::int64_t step : steps) {
       if (step < 1) continue;
       auto candidate = shape(demand, levels, (demand.hosts + step - 1) / step * step);
-      if (!figures("clos", candidate)) continue;
+      if (!topology::figures("clos", candidate)) continue;
       found.push_back(std::move(candidate));
       break;
     }

@@ -22,7 +22,7 @@ std::int64_t groups_for(const Demand& demand, std::int64_t p, std::int64_t a) {
 }
 
 bool meets(const Demand& demand, const ParameterTexts& candidate) {
-  const auto known = figures("dragonfly", candidate);
+  const auto known = topology::figures("dragonfly", candidate);
   return known && known->switch_ports <= demand.ports &&
          known->oversubscription <= demand.oversubscription.to_double();
 }

@@ -17,8 +17,10 @@
 #include "ebb/topology/graph.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ebb::rules {
@@ -83,6 +85,20 @@ struct VlanAssignment {
 // Steps 1 to 6. Refuses more trees than there are VLAN ids.
 [[nodiscard]] Result<VlanAssignment> assign_vlans(const topology::Graph& graph,
                                                   std::span<const SourceTree> trees);
+
+// Everything that VLAN trees of a network consist of.
+struct VlanNetwork {
+  Bundles bundles;
+  std::vector<SourceTree> trees;
+  VlanAssignment assignment;
+};
+// Along shortest paths. Refuses what its parts refuse.
+[[nodiscard]] Result<VlanNetwork> vlan_network(const topology::Graph& graph);
+
+// By VLAN (its place in `vlans`) and switch of the destination: the bundle that a frame takes from
+// `at`. Sources that share a VLAN agree, as it is a tree.
+using NextBundles = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
+[[nodiscard]] NextBundles next_bundles(const VlanNetwork& network, std::uint32_t at);
 
 // Whether each VLAN is a tree (a broadcast ends), and every host reaches every other by the VLAN of
 // its switch along the path that was meant. Empty: yes. Each error names a VLAN or a switch.
