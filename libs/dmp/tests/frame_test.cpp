@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace ebb::dmp {
 namespace {
 
@@ -55,6 +58,20 @@ TEST(AnAnswer, ThatIsCutOffIsRefused) {
 
 TEST(AnAddress, HasAnIpOfItsLowBits) {
   EXPECT_EQ(ip_of(kGiven), (std::array<std::uint8_t, 4>{10, 1, 2, 3}));
+}
+
+// Each seed: the asker's MAC, two bytes of the nonce, a frame.
+TEST(Corpus, Answers) {
+  int right = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(EBB_SOURCE_DIR "/fuzz/corpus/dmp")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::vector<std::uint8_t> bytes((std::istreambuf_iterator<char>(file)), {});
+    ASSERT_GE(bytes.size(), 8U);
+    MacBytes own{};
+    std::copy_n(bytes.begin(), own.size(), own.begin());
+    right += read_answer(std::span(bytes).subspan(8), own, bytes[6] * 257U + bytes[7]) ? 1 : 0;
+  }
+  EXPECT_EQ(right, 1);
 }
 
 }  // namespace

@@ -147,6 +147,15 @@ Action read_set_field(Reader& reader) {
   return action;
 }
 
+// Open vSwitch gives a load back with the name that the field had before OpenFlow 1.2.
+const FieldKind* field_of_any_header(std::uint32_t header) {
+  constexpr std::uint32_t kOldEthDst = 0x0206;
+  constexpr std::uint32_t kOldEthSrc = 0x0406;
+  if (header == kOldEthDst) return find_field(FieldId::eth_dst);
+  if (header == kOldEthSrc) return find_field(FieldId::eth_src);
+  return field_of_header(header);
+}
+
 Action read_move(Reader& reader) {
   const FieldKind* from = field_of_header(static_cast<std::uint32_t>(reader.peek(12, 4)));
   const FieldKind* to = field_of_header(static_cast<std::uint32_t>(reader.peek(16, 4)));
@@ -161,7 +170,7 @@ Action read_move(Reader& reader) {
 }
 
 Action read_load(Reader& reader) {
-  const FieldKind* to = field_of_header(static_cast<std::uint32_t>(reader.peek(8, 4)));
+  const FieldKind* to = field_of_any_header(static_cast<std::uint32_t>(reader.peek(8, 4)));
   if (reader.left() != 20 || to == nullptr) return other(kExperimenter, reader);
   reader.pad(6);
   const auto range = reader.take<std::uint16_t>();

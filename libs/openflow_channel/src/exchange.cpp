@@ -4,6 +4,12 @@
 #include <limits>
 
 namespace ebb::openflow_channel {
+namespace {
+
+// Bytes before it is known who speaks: two of the longest messages. What we echo is no more.
+constexpr std::uint64_t kMostUnknown = std::uint64_t{128} << 10U;
+
+}  // namespace
 
 Exchange::Exchange(transport::Loop& loop, transport::Stream stream, Timing timing,
                    ConnectionEvents events)
@@ -94,6 +100,9 @@ void Exchange::finish(std::uint32_t first, const Refusal* refusal) {
 
 void Exchange::received(std::span<const std::byte> bytes) {
   liveness_.heard();
+  heard_ += bytes.size();
+  if (state_ != State::ready && heard_ > kMostUnknown)
+    return end("the switch says too much before it says who it is");
   framer_.feed(bytes);
   while (state_ != State::closed) {
     const auto frame = framer_.next();

@@ -68,6 +68,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   ConnectionEvents events_;
   openflow::Framer framer_;
   State state_ = State::greeting;
+  std::uint64_t heard_ = 0;                      // bytes
   std::uint32_t next_xid_ = 1;                   // 0 is what the switch sends on its own
   std::map<std::uint32_t, UnderWay> under_way_;  // by the first number
   std::optional<transport::Loop::Timer> timer_;  // of the greeting

@@ -64,7 +64,7 @@ class InParts final : public Operation {
   void fail(const Refusal& refusal) override { then_(tl::unexpected(refusal)); }
 
  private:
-  static constexpr std::size_t kMost = 1'000'000;  // no switch holds so many rules
+  static constexpr std::size_t kMost = 200'000;  // no switch holds so many rules
 
   std::vector<Entry> all_;
   Then<std::vector<Entry>> then_;

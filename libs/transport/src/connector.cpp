@@ -11,13 +11,19 @@ Milliseconds pause_after(const BackOff& back_off, int failures) {
   return std::min(pause, back_off.longest);
 }
 
-Connector::Connector(Loop& loop, Address address, StreamOptions options, BackOff back_off,
+Connector::Connector(Loop& loop, Where where, StreamOptions options, BackOff back_off,
                      Connected connected)
     : loop_(loop),
-      address_(std::move(address)),
+      where_(std::move(where)),
       options_(std::move(options)),
       back_off_(back_off),
       connected_(std::move(connected)) {}
+
+Connector::Connector(Loop& loop, Address address, StreamOptions options, BackOff back_off,
+                     Connected connected)
+    : Connector(
+          loop, [address = std::move(address)] { return address; }, std::move(options), back_off,
+          std::move(connected)) {}
 
 Connector::~Connector() {
   if (timer_) loop_.cancel(*timer_);
@@ -32,7 +38,7 @@ void Connector::start() {
 
 void Connector::attempt() {
   timer_.reset();
-  auto stream = Stream::connect(loop_, address_, options_);
+  auto stream = Stream::connect(loop_, where_(), options_);
   if (!stream) return failed(stream.error().front().message);
   stream_ = *std::move(stream);
   stream_->on({.opened =

@@ -141,6 +141,14 @@ void Link::write_some() {
   }
 }
 
+std::optional<std::uint32_t> Link::peer_user() const {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (getsockopt(descriptor_.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return {};
+  constexpr uid_t kNobodyKnows = ~uid_t{0};  // of a socket that is not a unix socket
+  return peer.uid == kNobodyKnows ? std::nullopt : std::optional<std::uint32_t>(peer.uid);
+}
+
 void Link::watch_for_what_is_wanted() {
   const bool to_write = wants_write_ || (state_ == State::open && queued() > 0);
   const std::uint32_t wanted = EPOLLIN | (to_write ? EPOLLOUT : 0U);

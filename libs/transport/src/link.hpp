@@ -22,6 +22,7 @@ class Link : public std::enable_shared_from_this<Link> {
   // Without an event.
   void shut();
   [[nodiscard]] std::size_t queued() const { return queue_.size() - sent_; }
+  [[nodiscard]] std::optional<std::uint32_t> peer_user() const;
 
  private:
   enum class State : std::uint8_t { connecting, handshaking, open, closed };

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <netinet/in.h>
 #include <sys/epoll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace ebb::transport {
@@ -24,16 +25,24 @@ struct Listener::Door : std::enable_shared_from_this<Door> {
   void watch() {
     watched = true;
     loop.watch(descriptor.get(), EPOLLIN,
-               [self = shared_from_this()](std::uint32_t) { self->accept_all(); });
+               [self = shared_from_this()](std::uint32_t) { self->accept_some(); });
   }
   void shut() {
     if (watched) loop.forget(descriptor.get());
     watched = false;
     open = false;
-    if (address.kind == Kind::unix_socket) unlink(address.path.c_str());
+    if (address.kind == Kind::unix_socket && is_ours()) unlink(address.path.c_str());
   }
-  void accept_all() {
-    while (open) {
+  // Somebody else may have put a socket of his own in its place.
+  [[nodiscard]] bool is_ours() const {
+    struct stat now {};
+    return stat(address.path.c_str(), &now) == 0 && now.st_ino == file.st_ino &&
+           now.st_dev == file.st_dev;
+  }
+  // Who comes in crowds does not keep others waiting: the rest has its turn later.
+  void accept_some() {
+    constexpr int kAtOnce = 16;
+    for (int i = 0; i < kAtOnce && open; ++i) {
       Descriptor peer(accept4(descriptor.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
       if (peer.get() >= 0) {
         admit(std::move(peer));
@@ -63,6 +72,7 @@ struct Listener::Door : std::enable_shared_from_this<Door> {
   Address address;
   ListenerOptions options;
   Accepted accepted;
+  struct stat file {};  // of a unix socket, as it was made
   bool watched = false;
   bool open = true;
 };
@@ -93,13 +103,17 @@ Result<Listener> Listener::open(Loop& loop, const Address& address, const Listen
   Descriptor descriptor = new_socket(*where);
   const int on = 1;
   setsockopt(descriptor.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(descriptor.get(), where->get(), where->size) != 0 || listen(descriptor.get(), 64) != 0) {
+  // What it is bound to gets this mode: whoever may write to it could command switches.
+  if (address.kind == Kind::unix_socket) fchmod(descriptor.get(), S_IRUSR | S_IWUSR);
+  if (bind(descriptor.get(), where->get(), where->size) != 0 ||
+      listen(descriptor.get(), SOMAXCONN) != 0) {
     return fail(fmt::format("{}: {}", to_text(address), system_text(errno)));
   }
   Address real = address;
   take_real_port(descriptor.get(), real);
   auto door =
       std::make_shared<Door>(loop, std::move(descriptor), real, options, std::move(accepted));
+  if (real.kind == Kind::unix_socket) static_cast<void>(stat(real.path.c_str(), &door->file));
   door->watch();
   return Listener(std::move(door));
 }

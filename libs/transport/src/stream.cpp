@@ -38,5 +38,6 @@ void Stream::on(StreamEvents events) { link_->on(std::move(events)); }
 void Stream::send(std::span<const std::byte> bytes) { link_->send(bytes); }
 void Stream::close() { link_->shut(); }
 std::size_t Stream::queued() const { return link_->queued(); }
+std::optional<std::uint32_t> Stream::peer_user() const { return link_->peer_user(); }
 
 }  // namespace ebb::transport

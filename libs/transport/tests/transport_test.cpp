@@ -270,5 +270,20 @@ TEST(Connector, TriesUntilSomebodyListens) {
   EXPECT_EQ(connector.failures(), 0);
 }
 
+TEST(Connector, LooksForTheAddressBeforeEachAttempt) {
+  const test::TemporaryFolder folder;
+  std::string path = folder.file("before");
+  Loop loop;
+  bool connected = false;
+  Connector connector(
+      loop, [&path] { return *parse_address("unix:" + path); }, {}, {1ms, 4ms},
+      [&](const Stream&) { connected = true; });
+  connector.start();
+  EXPECT_TRUE(loop.run_until([&] { return connector.failures() >= 1; }, kLong));
+  path = folder.file("after");
+  const EchoServer server(loop, *parse_address("unix:" + path));
+  EXPECT_TRUE(loop.run_until([&] { return connected; }, kLong));
+}
+
 }  // namespace
 }  // namespace ebb::transport

@@ -22,7 +22,10 @@ struct BackOff {
 class Connector {
  public:
   using Connected = std::function<void(Stream)>;
+  // Asked before each attempt: what starts again may listen elsewhere.
+  using Where = std::function<Address()>;
 
+  Connector(Loop& loop, Where where, StreamOptions options, BackOff back_off, Connected connected);
   Connector(Loop& loop, Address address, StreamOptions options, BackOff back_off,
             Connected connected);
   Connector(const Connector&) = delete;
@@ -39,7 +42,7 @@ class Connector {
   void failed(const std::string& reason);
 
   Loop& loop_;
-  Address address_;
+  Where where_;
   StreamOptions options_;
   BackOff back_off_;
   Connected connected_;

@@ -52,6 +52,8 @@ class Stream {
   void send(std::span<const std::byte> bytes);
   void close();
   [[nodiscard]] std::size_t queued() const;
+  // Number of the user who runs the peer, of a unix socket.
+  [[nodiscard]] std::optional<std::uint32_t> peer_user() const;
 
  private:
   std::shared_ptr<Link> link_;
