@@ -33,6 +33,8 @@ void LinkMachine::enter(TimePoint now, LinkState state, std::string why) {
   state_ = state;
   since_ = now;
   why_ = std::move(why);
+  tried_ = now;
+  if (state == LinkState::active) ours_ = false;
 }
 
 void LinkMachine::prefer(bool detour) {
@@ -47,17 +49,30 @@ void LinkMachine::prefer(bool detour) {
 
 void LinkMachine::set_ports(bool up) {
   up_ = up;
+  if (!up) ours_ = true;
   for (const Side& side : sides_) orders_.emplace_back(SetPort{side.end, up});
 }
 
 void LinkMachine::found_asleep(TimePoint now) {
   up_ = false;
+  ours_ = true;
   for (Side& side : sides_) {
     side.live = false;
     side.live_since = now;
   }
   prefer(true);
   enter(now, LinkState::asleep, "was found asleep");
+}
+
+void LinkMachine::recalled_asleep(TimePoint now, std::string why) {
+  up_ = false;
+  ours_ = true;
+  detour_ = true;
+  for (Side& side : sides_) {
+    side.live = false;
+    side.live_since = now;
+  }
+  enter(now, LinkState::asleep, std::move(why));
 }
 
 void LinkMachine::sleep(TimePoint now, std::string why) {
@@ -161,13 +176,25 @@ void LinkMachine::wake_on(TimePoint now) {
   if (now - since_ >= times_.wake_limit) fail(now, "did not come up in time");
 }
 
+// A switch that refused or could not be reached may do it later; if its ports never went down, no
+// change of theirs will tell. Ports that somebody else took down are left alone.
+void LinkMachine::try_again(TimePoint now) {
+  if (now - tried_ < times_.wake_limit) return;
+  if (both_live()) return come_up(now, "both ends are live: tried again");
+  if (!ours_) return;
+  tried_ = now;
+  set_ports(true);
+}
+
 void LinkMachine::tick(TimePoint now) {
+  if (state_ == LinkState::failed) try_again(now);
   if (state_ == LinkState::draining) drain_on(now);
   if (state_ == LinkState::waking) wake_on(now);
 }
 
 std::optional<TimePoint> LinkMachine::next_tick() const {
   if (state_ == LinkState::draining) return since_ + times_.drain_limit;
+  if (state_ == LinkState::failed && (ours_ || both_live())) return tried_ + times_.wake_limit;
   if (state_ != LinkState::waking) return std::nullopt;
   const auto live = std::max({sides_[0].live_since, sides_[1].live_since, since_});
   return detour_ && both_live() ? std::min(live + times_.hold, since_ + times_.wake_limit)

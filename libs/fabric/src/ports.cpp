@@ -6,8 +6,9 @@
 namespace ebb::fabric {
 
 PortNumber port_of(const topology::Graph& graph, topology::ChannelId output) {
+  // Links are added in the order of their numbers, so outputs ascend.
   const auto outputs = graph.outputs(graph.source(output));
-  return static_cast<PortNumber>(std::find(outputs.begin(), outputs.end(), output) -
+  return static_cast<PortNumber>(std::lower_bound(outputs.begin(), outputs.end(), output) -
                                  outputs.begin()) +
          1;
 }

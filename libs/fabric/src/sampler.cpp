@@ -62,4 +62,11 @@ double Sampler::utilisation(ChannelId channel) const {
   return static_cast<double>(seen.busy.count()) / static_cast<double>(seen.window.count());
 }
 
+double Sampler::load(ChannelId channel) const {
+  const policy::ChannelSample& seen = channels_[index(channel)];
+  if (seen.window <= Duration{}) return 0;
+  return static_cast<double>(seen.sent.count()) /
+         std::chrono::duration<double>(seen.window).count();
+}
+
 }  // namespace ebb::fabric

@@ -4,13 +4,14 @@
 namespace ebb::fabric {
 
 // The state until now is the one that was told last.
-void Watts::pass(TimePoint now, std::uint32_t asleep) {
+void Watts::pass(TimePoint now, std::uint32_t asleep, Power slower) {
   const Duration time = now - last_;
   saved_energy_ = saved_energy_ + saved() * time;
   asleep_time_ += time * asleep_;
   time_ += time;
   last_ = now;
   asleep_ = asleep;
+  slower_ = slower;
 }
 
 double Watts::asleep_share() const {

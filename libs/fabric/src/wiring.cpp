@@ -51,10 +51,48 @@ Result<Place> read_probe(std::span<const std::uint8_t> frame, std::uint64_t fabr
   return Place{number(frame, kDeviceAt), number(frame, kPortAt)};
 }
 
+Wiring::Wiring(const topology::Graph& graph) : graph_(graph) {
+  for (std::uint32_t device = 0; device < graph_.switch_count(); ++device) {
+    const auto ports = graph_.outputs(graph_.switch_node(device)).size();
+    for (PortNumber port = 1; port <= ports; ++port) {
+      if (expected({device, port})) silent_.insert(silent_.end(), {device, port});
+    }
+  }
+}
+
+void Wiring::heard(const Place& at, const Place& from) {
+  heard_[at] = from;
+  silent_.erase(at);
+  if (expected(at) == from) {
+    wrong_.erase(at);
+  } else {
+    wrong_.insert(at);
+  }
+}
+
+void Wiring::unhear(const Place& at) {
+  if (heard_.erase(at) == 0) return;
+  wrong_.erase(at);
+  if (expected(at)) silent_.insert(at);
+}
+
+// What its ports heard, and who heard it: where they should, or among what is wrong.
 void Wiring::forget(std::uint32_t device) {
-  std::erase_if(heard_, [&](const auto& entry) {
-    return entry.first.device == device || entry.second.device == device;
-  });
+  std::vector<Place> gone;
+  for (auto at = heard_.lower_bound({device, 0}); at != heard_.end() && at->first.device == device;
+       ++at) {
+    gone.push_back(at->first);
+  }
+  const auto ports = graph_.outputs(graph_.switch_node(device)).size();
+  for (PortNumber port = 1; port <= ports; ++port) {
+    const auto other = expected({device, port});
+    const auto there = other ? heard_.find(*other) : heard_.end();
+    if (there != heard_.end() && there->second.device == device) gone.push_back(*other);
+  }
+  for (const Place& at : wrong_) {
+    if (heard_.at(at).device == device) gone.push_back(at);
+  }
+  for (const Place& at : gone) unhear(at);
 }
 
 std::optional<Place> Wiring::expected(const Place& at) const {
@@ -72,26 +110,14 @@ std::string Wiring::name(const Place& place) const {
 
 std::vector<std::string> Wiring::wrong() const {
   std::vector<std::string> lines;
-  for (const auto& [at, from] : heard_) {
+  for (const Place& at : wrong_) {
+    const Place& from = heard_.at(at);
     const auto should = expected(at);
-    if (should == from) continue;
     const std::string wanted = should ? name(*should) : "no other switch";
     lines.push_back(
         fmt::format("{} should lead to {}, but leads to {}", name(at), wanted, name(from)));
   }
   return lines;
-}
-
-std::vector<Place> Wiring::silent() const {
-  std::vector<Place> places;
-  for (std::uint32_t device = 0; device < graph_.switch_count(); ++device) {
-    const auto ports = graph_.outputs(graph_.switch_node(device)).size();
-    for (PortNumber port = 1; port <= ports; ++port) {
-      const Place place{device, port};
-      if (expected(place) && !heard_.contains(place)) places.push_back(place);
-    }
-  }
-  return places;
 }
 
 }  // namespace ebb::fabric

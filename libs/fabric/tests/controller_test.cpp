@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/fabric/controller.hpp"
 
-#include "ebb/topology/family.hpp"
+#include "triangle.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,33 +17,12 @@ using std::chrono::seconds;
 using topology::ChannelId;
 using topology::LinkId;
 
-// Asks for what a test says.
-class Told final : public policy::Policy {
- public:
-  [[nodiscard]] Duration sample_period() const override { return milliseconds(100); }
-  [[nodiscard]] std::vector<policy::Action> decide(const policy::Sample& sample) override {
-    EXPECT_TRUE(check(sample).empty());
-    seen.assign(sample.channels.begin(), sample.channels.end());
-    return std::exchange(next, {});
-  }
-  void learn(const policy::Outcome& outcome) override { outcomes.push_back(outcome); }
-
-  std::vector<policy::Action> next;
-  std::vector<policy::ChannelSample> seen;
-  std::vector<policy::Outcome> outcomes;
-};
-
-// Three switches joined to each other, a host each, 100 Mb/s. The link between s1 and s2 may sleep;
+// A triangle of 100 Mb/s. The link between s1 and s2 may sleep;
 // its frames then go by way of s0. Switches obey at once, counters grow by what a test sends.
-class AFabric : public testing::Test {
+class AFabric : public Triangle {
  protected:
-  AFabric()
-      : graph(*topology::build("complete", {{"switches", "3"}, {"hosts", "1"}},
-                               {megabits_per_second(100)})),
-        plan(*rules::AddressPlan::make(graph)),
-        tables(tables_of(graph, plan)),
-        reach(graph, plan, tables),
-        counts(2 * graph.link_count()) {
+  explicit AFabric(Doing doing = Doing::acts)
+      : Triangle({megabits_per_second(100)}), counts(2 * graph.link_count()) {
     Sleepers sleepers{std::vector<bool>(graph.link_count()),
                       std::vector<std::vector<ChannelId>>(2 * graph.link_count())};
     spare = link_between(1, 2);
@@ -53,26 +32,9 @@ class AFabric : public testing::Test {
     const ChannelFacts facts{.tier = 0, .ladder = {milliwatts(800)}};
     controller = std::make_unique<Controller>(
         graph, reach, std::move(sleepers), std::vector<ChannelFacts>(2 * graph.link_count(), facts),
-        Safety{.least_period = milliseconds(100)}, policy);
+        Safety{.least_period = milliseconds(100)}, policy, doing);
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) controller->joined(now, s);
     controller->wiring_is(true);
-  }
-
-  static std::vector<rules::Table> tables_of(const topology::Graph& graph,
-                                             const rules::AddressPlan& plan) {
-    const auto maker = rules::TableMaker::make(graph, plan);
-    std::vector<rules::Table> tables;
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      tables.push_back(maker->table(s, rules::Detail::compact, rules::Alternatives::everywhere));
-    return tables;
-  }
-
-  ChannelId channel(std::uint32_t from, std::uint32_t to) const {
-    for (const ChannelId one : graph.outputs(graph.switch_node(from))) {
-      if (graph.target(one) == graph.switch_node(to)) return one;
-    }
-    ADD_FAILURE() << "no such channel";
-    return {};
   }
   LinkId link_between(std::uint32_t a, std::uint32_t b) const {
     return topology::link_of(channel(a, b));
@@ -116,10 +78,6 @@ class AFabric : public testing::Test {
   }
   LinkState state(LinkId link) const { return controller->link(link).state(); }
 
-  topology::Graph graph;
-  rules::AddressPlan plan;
-  std::vector<rules::Table> tables;
-  Reach reach;
   Told policy;
   LinkId spare{};
   TimePoint now{seconds(10)};
@@ -129,6 +87,36 @@ class AFabric : public testing::Test {
   bool obedient = true;
   std::unique_ptr<Controller> controller;
 };
+
+class ADryRun : public AFabric {
+ protected:
+  ADryRun() : AFabric(Doing::only_says) {}
+};
+
+TEST_F(ADryRun, SaysOnceWhatItWouldDoAndOrdersNothing) {
+  pass(seconds(3));
+  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
+  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
+  EXPECT_TRUE(controller->sleeps(spare));
+  EXPECT_EQ(state(spare), LinkState::active);
+  EXPECT_EQ(policy.outcomes[1].reason, policy::Reason::done);
+  ask(policy::Wake{}, {channel(1, 2)});
+  EXPECT_FALSE(controller->sleeps(spare));
+  const auto journal = controller->take_journal();
+  ASSERT_EQ(journal.size(), 2U);
+  EXPECT_EQ(journal[0].why, "would sleep: the policy asked");
+  EXPECT_EQ(journal[1].why, "would wake: the policy asked");
+  EXPECT_TRUE(given.empty());
+}
+
+TEST_F(ADryRun, LeavesALinkAsleepThatItFoundSo) {
+  controller->found_asleep(now, spare, true);
+  ask(policy::Wake{}, {channel(1, 2)});
+  pass(seconds(20));  // longer than any limit
+  EXPECT_FALSE(controller->sleeps(spare));
+  EXPECT_EQ(state(spare), LinkState::asleep);
+  EXPECT_TRUE(given.empty());
+}
 
 TEST_F(AFabric, PutsALinkToSleepThatThePolicyWantsAsleepBothWays) {
   pass(seconds(3));
@@ -190,6 +178,25 @@ TEST_F(AFabric, WakesEverythingWhenSomethingFails) {
   pass(seconds(3));
   ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
   EXPECT_EQ(state(spare), LinkState::active);  // not while something is broken
+}
+
+TEST_F(AFabric, WakesWhatItCanWhenASwitchGoes) {
+  pass(seconds(3));
+  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
+  pass(milliseconds(300));
+  ASSERT_EQ(state(spare), LinkState::asleep);
+  controller->left(now, 0);  // the detour of what sleeps
+  EXPECT_EQ(state(spare), LinkState::waking);
+  pass(milliseconds(300));
+  EXPECT_EQ(state(spare), LinkState::active);
+}
+
+TEST_F(AFabric, LeavesALinkAsleepWhoseSwitchIsAway) {
+  pass(seconds(3));
+  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
+  pass(milliseconds(300));
+  controller->left(now, 1);
+  EXPECT_EQ(state(spare), LinkState::asleep);
 }
 
 TEST_F(AFabric, DoesNotMindAHostThatGoes) {
@@ -294,6 +301,65 @@ TEST_F(AFabric, WritesDownWhatHappenedAndWhy) {
   EXPECT_EQ(journal[1].why, "the policy asked");
 }
 
+// What a controller knew, told to the next one before any switch is there.
+class ANextController : public AFabric {
+ protected:
+  ANextController() {
+    controller->recall(now, spare, {LinkState::asleep, "the policy asked", false, {}});
+  }
+};
+
+TEST_F(ANextController, OrdersNothingForWhatSleepsAsItWasLeft) {
+  EXPECT_TRUE(controller->link(spare).detours());
+  controller->found_asleep(now, spare, true);
+  pass(seconds(3));
+  EXPECT_EQ(state(spare), LinkState::asleep);
+  EXPECT_TRUE(given.empty());
+  EXPECT_EQ(controller->take_journal().at(0).why, "was found asleep: the policy asked");
+  ask(policy::Wake{}, {channel(1, 2)});
+  pass(seconds(1));
+  EXPECT_EQ(state(spare), LinkState::active) << "the policy goes on";
+}
+
+TEST_F(ANextController, WakesNothingBeforeItsPortsAreKnown) {
+  ask(policy::Wake{}, {channel(1, 2)});
+  controller->port(now, channel(0, 1), false);  // something else fails
+  obey();
+  EXPECT_EQ(state(spare), LinkState::asleep);
+  controller->found_asleep(now, spare, true);
+  pass(seconds(1));
+  EXPECT_EQ(state(spare), LinkState::active) << "but then with everything else";
+}
+
+TEST_F(ANextController, BringsALinkBackThatIsAwakeAgainstItsMemory) {
+  controller->found_awake(now, spare);
+  for (const ChannelId end : {channel(1, 2), channel(2, 1)}) controller->port(now, end, true);
+  EXPECT_TRUE(controller->link(spare).detours()) << "until both ends have been live for a while";
+  pass(seconds(1));
+  EXPECT_EQ(state(spare), LinkState::active);
+  EXPECT_FALSE(controller->link(spare).detours());
+}
+
+TEST_F(AFabric, KeepsOutWhatWasTakenOutBefore) {
+  controller->recall(now, spare, {LinkState::active, "", true, {}});
+  controller->found_awake(now, spare);
+  pass(seconds(1));
+  EXPECT_EQ(state(spare), LinkState::asleep);
+  EXPECT_TRUE(controller->memory(now, spare).taken_out);
+  EXPECT_EQ(controller->put_back(now, spare), std::nullopt);
+  pass(seconds(1));
+  EXPECT_EQ(state(spare), LinkState::active);
+}
+
+TEST_F(AFabric, CountsTheChangesOfTheControllerBefore) {
+  LinkMemory spent;
+  spent.changed.assign(Safety{}.transitions_per_hour, std::chrono::minutes(30));
+  controller->recall(now, spare, spent);
+  pass(seconds(3));
+  EXPECT_EQ(controller->objection(now, spare), "it changed too often within an hour");
+  EXPECT_EQ(controller->memory(now, spare).changed.size(), Safety{}.transitions_per_hour);
+}
+
 TEST_F(AFabric, IsNotAskedMoreOftenThanCountersAreRead) {
   Controller slow(
       graph, reach, Sleepers{std::vector<bool>(graph.link_count()), {}},
@@ -315,6 +381,71 @@ TEST(Counters, ThatBeginAgainAreNotTakenForTraffic) {
   sampler.count({.end = out, .sent_bytes = 300});
   const policy::Sample sample = sampler.sample(TimePoint{seconds(2)}, states);
   EXPECT_EQ(sample.channels[index(out)].sent, bytes(300));
+}
+
+std::vector<std::string> objecting(const std::vector<RuleCheck>& checks) {
+  std::vector<std::string> rules;
+  for (const RuleCheck& check : checks) {
+    if (check.objection) rules.emplace_back(check.rule);
+  }
+  return rules;
+}
+
+TEST_F(AFabric, ListsEveryRuleAndEveryObjection) {
+  pass(seconds(3));
+  EXPECT_EQ(controller->checks(now, spare).size(), 12U);
+  EXPECT_TRUE(objecting(controller->checks(now, spare)).empty());
+  // The detour gets busy, a switch goes, cables are not known: all three, not the first alone.
+  flow[index(channel(1, 0))] = 75'000;  // 60 % of 100 Mb/s
+  pass(milliseconds(200));
+  controller->left(now, 0);
+  controller->wiring_is(false);
+  const auto checks = controller->checks(now, spare);
+  EXPECT_EQ(objecting(checks), (std::vector<std::string>{"wiring", "calm", "spare"}));
+  EXPECT_EQ(checks.back().present, "s1 to s0 would be used 60 %");
+  EXPECT_EQ(checks.back().needed, "at most 50 %");
+  controller->left(now, 1);
+  EXPECT_EQ(objecting(controller->checks(now, spare)),
+            (std::vector<std::string>{"wiring", "reachable", "calm", "spare"}));
+  // The first is what a policy or a person is told.
+  EXPECT_EQ(controller->objection(now, spare), "the cables have not been checked yet");
+}
+
+TEST_F(AFabric, SaysOfALinkOfTheCoreThatItIsOne) {
+  pass(seconds(3));
+  const auto checks = controller->checks(now, link_between(0, 1));
+  EXPECT_EQ(objecting(checks), std::vector<std::string>{"core"});
+}
+
+TEST_F(AFabric, CanBeAskedAboutTheLinkOfAHost) {
+  const LinkId link = topology::link_of(graph.outputs(graph.host_node(0))[0]);
+  EXPECT_FALSE(objecting(controller->checks(now, link)).empty());
+}
+
+TEST_F(AFabric, RemembersWhatThePolicyWantsOfEachDirection) {
+  pass(seconds(3));
+  ask(policy::Sleep{}, {channel(1, 2)});
+  EXPECT_TRUE(controller->wants_asleep(channel(1, 2)));
+  EXPECT_FALSE(controller->wants_asleep(channel(2, 1)));
+  ask(policy::Sleep{}, {channel(0, 1)});
+  EXPECT_TRUE(controller->wants_asleep(channel(0, 1))) << "also what it will never get";
+}
+
+TEST_F(AFabric, CountsDecisionsAndRefusalsByTheirReason) {
+  pass(seconds(3));
+  ask(policy::Sleep{}, {channel(0, 1)});                 // of the core
+  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});  // one direction, then both
+  pass(milliseconds(200));
+  ask(policy::Wake{}, {channel(1, 2)});  // asleep for too short a time
+  ask(policy::SetStep{}, {channel(1, 2)});
+  const Tally& tally = controller->tally();
+  EXPECT_EQ(tally.refused_to_sleep.at("core"), 1U);
+  EXPECT_EQ(tally.refused_to_wake.at("asleep_for"), 1U);
+  EXPECT_EQ(tally.actions.at(policy::Reason::not_supported), 1U);
+  EXPECT_EQ(tally.actions.at(policy::Reason::changing), 1U);
+  EXPECT_EQ(tally.actions.at(policy::Reason::done), 1U);
+  EXPECT_EQ(tally.actions.at(policy::Reason::refused), 2U);
+  EXPECT_GT(tally.decisions, 30U);
 }
 
 }  // namespace

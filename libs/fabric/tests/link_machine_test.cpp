@@ -152,6 +152,60 @@ TEST_F(ALink, ThatDoesNotWakeHasFailedAndStaysDiverted) {
   EXPECT_TRUE(link.take_orders().empty());
 }
 
+TEST_F(ALink, ThatWasRefusedToWakeIsToldAgain) {
+  fall_asleep();
+  link.wake(now, "test");
+  for (const Order& order : link.take_orders()) link.answered(now, order, false, "not now");
+  ASSERT_EQ(link.state(), LinkState::failed);
+  pass(seconds(9));
+  link.tick(now);
+  EXPECT_TRUE(link.take_orders().empty());
+  ASSERT_EQ(link.next_tick(), now + seconds(1));
+  pass(seconds(1));
+  link.tick(now);
+  EXPECT_EQ(obey(), (std::vector<Order>{SetPort{kA, true}, SetPort{kB, true}}));
+  EXPECT_EQ(link.state(), LinkState::waking);
+  pass(milliseconds(100));
+  link.tick(now);
+  obey();
+  EXPECT_EQ(link.state(), LinkState::active);
+}
+
+TEST_F(ALink, WhoseSwitchWasAwayIsTriedAgainAlthoughNoPortChanges) {
+  fall_asleep();
+  link.wake(now, "test");
+  obey();
+  pass(milliseconds(100));
+  link.tick(now);
+  for (const Order& order : link.take_orders()) link.answered(now, order, false, "it is away");
+  ASSERT_EQ(link.state(), LinkState::failed);
+  obey();
+  ASSERT_EQ(link.next_tick(), now + seconds(10));
+  pass(seconds(10));
+  link.tick(now);
+  EXPECT_EQ(link.state(), LinkState::waking);
+  pass(milliseconds(100));
+  link.tick(now);
+  obey();
+  EXPECT_EQ(link.state(), LinkState::active);
+}
+
+TEST_F(ALink, ThatSomebodyElseTookDownIsLeftAlone) {
+  fall_asleep();
+  link.wake(now, "test");
+  obey();
+  pass(milliseconds(100));
+  link.tick(now);
+  obey();
+  ASSERT_EQ(link.state(), LinkState::active);
+  link.port(now, kA, false);
+  obey();
+  pass(seconds(60));
+  link.tick(now);
+  EXPECT_TRUE(link.take_orders().empty());
+  EXPECT_FALSE(link.next_tick().has_value());
+}
+
 TEST_F(ALink, WakesWhenItIsWantedWhileItIsDrained) {
   link.sleep(now, "test");
   obey();

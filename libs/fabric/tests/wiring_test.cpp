@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace ebb::fabric {
 namespace {
 
@@ -41,7 +44,7 @@ TEST(Wiring, ThatIsAsDescribedHasNothingWrong) {
   wiring.heard({0, 3}, {2, 2});
   wiring.heard({2, 2}, {0, 3});
   wiring.heard({1, 3}, {2, 3});
-  EXPECT_EQ(wiring.silent(), (std::vector<Place>{{2, 3}}));
+  EXPECT_EQ(wiring.silent(), (std::set<Place>{{2, 3}}));
   wiring.heard({2, 3}, {1, 3});
   EXPECT_TRUE(wiring.silent().empty());
   EXPECT_TRUE(wiring.wrong().empty());
@@ -65,6 +68,17 @@ TEST(Wiring, OfASwitchThatWentIsForgotten) {
   wiring.forget(0);
   EXPECT_TRUE(wiring.wrong().empty());
   EXPECT_EQ(wiring.silent().size(), 5U);
+}
+
+TEST(Corpus, Probes) {
+  int probes = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(EBB_SOURCE_DIR "/fuzz/corpus/probe")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::vector<std::uint8_t> bytes((std::istreambuf_iterator<char>(file)), {});
+    probes += read_probe(bytes, 0x0123456789abcdefU) ? 1 : 0;
+  }
+  EXPECT_EQ(probes, 2);
 }
 
 }  // namespace

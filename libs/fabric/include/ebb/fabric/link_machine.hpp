@@ -8,6 +8,7 @@
 //     |            |    quiet, ports down
 //     +--> failed -+--> waking, as soon as both ends are live
 //
+// A link that sleeps and does not wake is told to again and again: nobody else would.
 // A link that fails is diverted at both ends although its switches have done so themselves: they
 // would go back the instant their own port is live, which is before the other end forwards.
 #pragma once
@@ -44,6 +45,10 @@ class LinkMachine {
   // How a controller that starts finds it: with a port down at one end or both. Half asleep, it is
   // to be woken.
   void found_asleep(TimePoint now);
+
+  // How the controller before this one left it, diverted: nothing is ordered before it is known
+  // how ports are.
+  void recalled_asleep(TimePoint now, std::string why);
 
   // What the controller wants. Asking for what is so or under way does nothing.
   void sleep(TimePoint now, std::string why);
@@ -91,6 +96,7 @@ class LinkMachine {
   [[nodiscard]] Side& side(End end) { return sides_[0].end == end ? sides_[0] : sides_[1]; }
   void drain_on(TimePoint now);
   void wake_on(TimePoint now);
+  void try_again(TimePoint now);
 
   std::array<Side, 2> sides_;
   LinkTimes times_;
@@ -100,6 +106,8 @@ class LinkMachine {
   bool detour_ = false;  // what was last asked
   std::uint32_t serial_ = 0;
   bool up_ = true;
+  bool ours_ = false;  // ports went down by our order, and the link has not been active since
+  TimePoint tried_{};  // the last order to come up, of a link that has failed
   std::vector<Order> orders_;
 };
 

@@ -3,6 +3,7 @@
 // What the live controller asks of a switch, whatever driver carries it there.
 #pragma once
 
+#include "ebb/policy/channel.hpp"
 #include "ebb/topology/graph.hpp"
 
 #include <cstdint>
@@ -32,7 +33,16 @@ struct SetPort {
   bool operator==(const SetPort&) const = default;
 };
 
-using Order = std::variant<Prefer, SetPort>;
+// The end sends at the rate of that step of its link's ladder from now on. What waits stays.
+struct SetRate {
+  End end{};
+  policy::RateStep step{};
+  std::uint32_t serial = 0;  // as above
+
+  bool operator==(const SetRate&) const = default;
+};
+
+using Order = std::variant<Prefer, SetPort, SetRate>;
 
 [[nodiscard]] End end_of(const Order& order);
 

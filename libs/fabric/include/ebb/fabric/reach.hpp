@@ -14,6 +14,16 @@
 
 namespace ebb::fabric {
 
+// Which links sleep: those of a row by link, and perhaps one more.
+struct Asleep {
+  const std::vector<bool>& links;
+  std::optional<topology::LinkId> also = std::nullopt;
+
+  [[nodiscard]] bool operator()(topology::LinkId link) const {
+    return links[index(link)] || link == also;
+  }
+};
+
 class Reach {
  public:
   // Keeps references to all three.
@@ -28,12 +38,23 @@ class Reach {
   // Nothing when the frame does not arrive. `asleep` by link.
   [[nodiscard]] std::optional<Way> walk(std::uint32_t from_host, std::uint32_t to_host,
                                         const std::vector<bool>& asleep) const;
+  // Whether the frame arrives; `asked` becomes the links on whose state that hangs, ascending.
+  [[nodiscard]] bool arrives(std::uint32_t from_host, std::uint32_t to_host, const Asleep& asleep,
+                             std::vector<topology::LinkId>& asked) const;
+  // By walking every pair of hosts: for small networks, and to check Ways.
   [[nodiscard]] bool everyone(const std::vector<bool>& asleep) const;
 
+  [[nodiscard]] const topology::Graph& graph() const { return graph_; }
+  [[nodiscard]] const rules::AddressPlan& plan() const { return plan_; }
+  [[nodiscard]] std::span<const rules::Lookup> lookups() const { return lookups_; }  // by switch
+
  private:
-  [[nodiscard]] std::optional<topology::ChannelId> step(rules::Frame& frame,
-                                                        const std::vector<bool>& asleep,
-                                                        Way& way) const;
+  template <class Seen>
+  [[nodiscard]] bool follow(std::uint32_t from_host, std::uint32_t to_host, const Asleep& asleep,
+                            Seen& seen) const;
+  template <class Seen>
+  [[nodiscard]] std::optional<topology::ChannelId> step(rules::Frame& frame, const Asleep& asleep,
+                                                        Seen& seen) const;
 
   const topology::Graph& graph_;
   const rules::AddressPlan& plan_;

@@ -18,7 +18,9 @@ struct Safety {
   // Between two decisions, however often the policy would like to: counters are read every tenth of
   // a second, and what a reading adds must not look like a burst.
   Duration least_period = std::chrono::milliseconds(500);
-  double spare = 0.5;                        // highest utilisation that a detour may lead to
+  Duration rate_for = std::chrono::seconds(1);  // a link keeps a rate before it is slowed
+  // Highest utilisation that a detour or a slower rate may lead to.
+  double spare = 0.5;
   std::uint32_t transitions_per_hour = 120;  // of a link, sleep and wake counted
   std::uint32_t at_once = 8;                 // links on their way to sleep or back
 

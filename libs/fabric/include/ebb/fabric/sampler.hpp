@@ -44,6 +44,8 @@ class Sampler {
 
   // Share of its rate that a channel sent in the last window.
   [[nodiscard]] double utilisation(topology::ChannelId channel) const;
+  // And what that was, in bit/s.
+  [[nodiscard]] double load(topology::ChannelId channel) const;
 
  private:
   struct Counter {

@@ -20,7 +20,8 @@ struct Sleepers {
 };
 
 // Takes links one by one, the last first, and keeps each without which all pairs of hosts are
-// still reached. Not the most that there could be, but the same for the same tables.
+// still reached. Not the most that there could be, but the same for the same tables. None where
+// hosts do not reach each other even with all links awake.
 [[nodiscard]] Sleepers sleepers(const topology::Graph& graph, const rules::AddressPlan& plan,
                                 std::span<const rules::Table> tables);
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -36,23 +37,26 @@ using ProbeFrame = std::array<std::uint8_t, 60>;
 
 class Wiring {
  public:
-  explicit Wiring(const topology::Graph& graph) : graph_(graph) {}
+  explicit Wiring(const topology::Graph& graph);
 
   // A probe that `from` sent came in at `at`.
-  void heard(const Place& at, const Place& from) { heard_[at] = from; }
+  void heard(const Place& at, const Place& from);
   void forget(std::uint32_t device);
 
   // Cables that run elsewhere, one line each, both ends named.
   [[nodiscard]] std::vector<std::string> wrong() const;
   // Ports between switches that have not heard anything.
-  [[nodiscard]] std::vector<Place> silent() const;
+  [[nodiscard]] const std::set<Place>& silent() const { return silent_; }
 
  private:
   [[nodiscard]] std::optional<Place> expected(const Place& at) const;
+  void unhear(const Place& at);
   [[nodiscard]] std::string name(const Place& place) const;
 
   const topology::Graph& graph_;
   std::map<Place, Place> heard_;
+  std::set<Place> wrong_;  // that heard someone else than they should
+  std::set<Place> silent_;
 };
 
 }  // namespace ebb::fabric
