@@ -16,7 +16,7 @@
 namespace ebb::config {
 namespace {
 
-constexpr std::size_t kLargestFile = 1 << 20;
+constexpr std::size_t kLargestFabricFile = 1 << 20;
 
 // What a software switch can be told apart at.
 topology::RateLadder default_rates() {
@@ -49,6 +49,7 @@ Errors misfits_of_family(const TopologySpec& spec) {
 
 void read_network(Section& fabric, FabricFile& file) {
   const auto value = fabric.require("topology");
+  if (value) file.lines.topology = value->line();
   auto spec = value ? read_topology_spec(*value, fabric.errors(), default_rates()) : std::nullopt;
   if (!spec) return;
   if (const Errors large = misfits_of_family(*spec); !large.empty())
@@ -70,12 +71,14 @@ void read_policy(Section& fabric, FabricFile& file) {
   file.policy.name = "always-on";
   const auto value = fabric.find("policy");
   if (!value) return;
+  file.lines.policy = value->line();
   if (auto named = read_named(*value, of_policy, fabric.errors())) file.policy = std::move(*named);
 }
 
 void read_parts(Section& fabric, FabricFile& file) {
   const auto value = fabric.find("parts");
   if (!value) return;
+  file.lines.parts = value->line();
   Section parts(*value, fabric.errors());
   file.switch_part = parts.require_text("switch").value_or("");
   file.setup = parts.find_text("setup").value_or("");
@@ -108,6 +111,7 @@ void read_safety(Section& fabric, fabric::Safety& safety) {
   read_time(section, "awake_for", safety.awake_for);
   read_time(section, "asleep_for", safety.asleep_for);
   read_time(section, "calm", safety.calm);
+  read_time(section, "rate_for", safety.rate_for);
   read_time(section, "least_period", safety.least_period);
   read_count(section, "transitions_per_hour", safety.transitions_per_hour);
   read_count(section, "at_once", safety.at_once);
@@ -124,7 +128,7 @@ Result<FabricFile> read_fabric_text(std::string_view text, const std::string& fi
   const auto root = read_yaml(text, errors);
   if (!root) return fail(errors.take());
   Section section(*root, errors);
-  FabricFile fabric;
+  FabricFile fabric{.path = file};
   section.require_schema_version(1);
   read_name(section, fabric.name);
   read_network(section, fabric);
@@ -137,7 +141,7 @@ Result<FabricFile> read_fabric_text(std::string_view text, const std::string& fi
 }
 
 Result<FabricFile> read_fabric(const std::string& path) {
-  const auto text = read_file(path, kLargestFile);
+  const auto text = read_file(path, kLargestFabricFile);
   if (!text) return fail(text.error());
   return read_fabric_text(*text, path);
 }

@@ -17,7 +17,7 @@ void read_length(Section& section, std::string_view key, Length& target) {
   target = *length;
 }
 
-void read_count(Section& section, std::string_view key, std::uint32_t& target) {
+void read_floor_count(Section& section, std::string_view key, std::uint32_t& target) {
   constexpr std::int64_t kMost = 100'000;
   target = static_cast<std::uint32_t>(section.find_integer(key, 1, kMost).value_or(target));
 }
@@ -28,8 +28,8 @@ void read_floor(Section& section, topology::FloorPlan& floor) {
   const auto value = section.find("floor");
   if (!value) return;
   Section keys(*value, section.errors());
-  read_count(keys, "switches_per_rack", floor.switches_per_rack);
-  read_count(keys, "racks_per_row", floor.racks_per_row);
+  read_floor_count(keys, "switches_per_rack", floor.switches_per_rack);
+  read_floor_count(keys, "racks_per_row", floor.racks_per_row);
   read_length(keys, "rack_pitch", floor.rack_pitch);
   read_length(keys, "row_pitch", floor.row_pitch);
   read_length(keys, "in_rack", floor.in_rack);

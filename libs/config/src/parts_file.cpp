@@ -18,7 +18,7 @@ namespace ebb::config {
 namespace {
 
 // Part files are written by hand; ours are below 20 kB.
-constexpr std::size_t kLargestFile = std::size_t{256} * 1024;
+constexpr std::size_t kLargestPartsFile = std::size_t{256} * 1024;
 constexpr std::int64_t kSchemaVersion = 1;
 
 // Names are typed on command lines, so they need no quotes there.
@@ -162,7 +162,7 @@ Result<power::Library> read_parts(const std::vector<std::string>& files) {
   Errors all;
   for (const std::string& file : files) {
     Diagnostics& errors = diagnostics.emplace_back(file);
-    const auto text = read_file(file, kLargestFile);
+    const auto text = read_file(file, kLargestPartsFile);
     if (text) reader.read(*text, errors);
     if (!text) append(all, text.error());
   }

@@ -13,7 +13,7 @@
 namespace ebb::config {
 namespace {
 
-constexpr std::size_t kLargestFile = 1 << 20;
+constexpr std::size_t kLargestPlanFile = 1 << 20;
 constexpr std::int64_t kMostHosts = 16'000'000;
 constexpr std::int64_t kMostYears = 100;
 
@@ -160,7 +160,7 @@ Result<PlanFile> read_plan_text(std::string_view text, const std::string& file,
 }
 
 Result<PlanFile> read_plan(const std::string& path, const power::Library& library) {
-  const auto text = read_file(path, kLargestFile);
+  const auto text = read_file(path, kLargestPlanFile);
   if (!text) return fail(text.error());
   return read_plan_text(*text, path, library);
 }

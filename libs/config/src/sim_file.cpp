@@ -23,7 +23,7 @@
 namespace ebb::config {
 namespace {
 
-constexpr std::size_t kLargestFile = 1 << 20;
+constexpr std::size_t kLargestSimFile = 1 << 20;
 
 template <class Kind>
 Result<std::span<const Parameter>> declared_by(const Result<const Kind*>& kind) {
@@ -225,7 +225,7 @@ Result<SimFile> read_sim_text(std::string_view text, const std::string& file,
 
 Result<SimFile> read_sim(const std::string& path, const power::Library& library,
                          std::span<const std::string> overrides) {
-  const auto text = read_file(path, kLargestFile);
+  const auto text = read_file(path, kLargestSimFile);
   if (!text) return fail(text.error());
   return read_sim_text(*text, path, library, overrides);
 }

@@ -175,7 +175,7 @@ Errors series_mistakes(const SimSpec& spec, std::int64_t channels) {
   return {
       {fmt::format("{} frames of {} channels are more than the {} values of the largest series; "
                    "make it {} or longer, or measure for a shorter time",
-                   frames, channels, netsim::kMostSeriesValues, to_text(shortest))}};
+                   frames, channels, netsim::kMostSeriesValues, ebb::to_text(shortest))}};
 }
 
 // The nearest key above that has a place: "topology.rates" may have been left out.

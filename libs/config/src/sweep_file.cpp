@@ -16,7 +16,7 @@
 namespace ebb::config {
 namespace {
 
-constexpr std::size_t kLargestFile = 1 << 20;
+constexpr std::size_t kLargestSweepFile = 1 << 20;
 
 bool is_key(std::string_view key) {
   return !key.empty() && key.front() != '.' && key.back() != '.' &&
@@ -177,7 +177,7 @@ Result<SweepSpec> read_sweep_text(std::string_view text, const std::string& file
 }
 
 Result<SweepSpec> read_sweep(const std::string& path) {
-  const auto text = read_file(path, kLargestFile);
+  const auto text = read_file(path, kLargestSweepFile);
   if (!text) return fail(text.error());
   return read_sweep_text(*text, path);
 }

@@ -15,9 +15,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-class Reader {
+class TranscriptReader {
  public:
-  explicit Reader(const std::string& file) : errors_(file) {}
+  explicit TranscriptReader(const std::string& file) : errors_(file) {}
 
   [[nodiscard]] Result<policy::Transcript> run(std::string_view text) {
     if (text.empty()) errors_.add("the transcript is empty");
@@ -114,7 +114,7 @@ Result<policy::Transcript> read_transcript_text(std::string_view text,
         fmt::format("{} bytes is larger than the {} ebb reads", text.size(), kMostTranscriptBytes),
         {name_for_errors});
   }
-  return Reader(name_for_errors).run(text);
+  return TranscriptReader(name_for_errors).run(text);
 }
 
 Result<policy::Transcript> read_transcript(const std::string& path) {

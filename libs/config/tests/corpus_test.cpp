@@ -2,6 +2,8 @@
 //
 // The seeds of the fuzzers, and what they found, as a regression test of the ordinary build: each
 // file must be answered, and what is accepted must survive a round trip.
+#include "ebb/config/devices_file.hpp"
+#include "ebb/config/fabric_file.hpp"
 #include "ebb/config/graph_file.hpp"
 #include "ebb/config/parts_file.hpp"
 #include "ebb/config/plan_file.hpp"
@@ -76,6 +78,15 @@ bool replay_parts(const std::string& text) {
   return errors.empty();
 }
 
+// One of them names a graph file that is not there.
+bool replay_devices(const std::string& text) {
+  return read_devices_text(text, "corpus.yaml", 2).has_value();
+}
+
+bool replay_fabric(const std::string& text) {
+  return read_fabric_text(text, "corpus.yaml").has_value();
+}
+
 // The plans of the corpus name parts that the shipped library does not have.
 bool replay_plan(const std::string& text) { return read_plan_text(text, "corpus", {}).has_value(); }
 
@@ -97,6 +108,8 @@ bool replay_transcript(const std::string& text) {
 
 // The counts keep a reader from passing by refusing everything.
 TEST(Corpus, GraphFilesAreAnswered) { EXPECT_GE(replay("graph", replay_graph), 2); }
+TEST(Corpus, DevicesFilesAreAnswered) { EXPECT_GE(replay("devices", replay_devices), 2); }
+TEST(Corpus, FabricFilesAreAnswered) { EXPECT_GE(replay("fabric", replay_fabric), 2); }
 TEST(Corpus, GeneratorFilesAreAnswered) { EXPECT_GE(replay("topology", replay_topology), 2); }
 TEST(Corpus, PartFilesAreAnswered) { EXPECT_GE(replay("parts", replay_parts), 4); }
 TEST(Corpus, PlanFilesAreAnswered) { EXPECT_EQ(replay("plan", replay_plan), 0); }

@@ -115,7 +115,7 @@ std::uint64_t hash(const std::vector<FlowMod>& flows) {
 }  // namespace
 
 openflow::GroupMod group_of(const Graph& graph, const rules::Table& table, ChannelId output,
-                            bool detoured) {
+                            Way way) {
   const auto instead = table.detour(output);
   EBB_CHECK(instead.has_value(), "the output has no detour");
   const std::uint32_t port = port_of(graph, output);
@@ -123,26 +123,37 @@ openflow::GroupMod group_of(const Graph& graph, const rules::Table& table, Chann
   openflow::Bucket straight{.watch_port = port, .actions = {Output{port}}};
   openflow::Bucket around{.watch_port = other, .actions = {set_mark(true), Output{other}}};
   openflow::GroupMod group{.type = openflow::GroupType::fast_failover, .group = port};
-  group.buckets = detoured ? std::vector{around, straight} : std::vector{straight, around};
+  group.buckets = way == Way::detoured   ? std::vector{around, straight}
+                  : way == Way::straight ? std::vector{straight, around}
+                                         : std::vector{straight};
   return group;
 }
 
 Program program(const Graph& graph, const rules::AddressPlan& plan, const rules::Table& table,
-                const Detoured& detoured) {
+                const WayOf& way) {
   Program made;
   for (const rules::Detour& detour : table.detours)
-    made.groups.push_back(group_of(graph, table, detour.output, detoured(detour.output)));
+    made.groups.push_back(group_of(graph, table, detour.output, way(detour.output)));
   for (const rules::Rule& rule : table.rules) {
     made.flows.push_back(flow(static_cast<std::uint16_t>(kTable + rule.priority),
                               match_of(graph, rule), actions_of(graph, table, rule)));
   }
-  made.flows.push_back(arp_answer());
-  made.flows.push_back(flow(kProbe, {{{FieldId::eth_type, fabric::kProbeEtherType}}},
-                            {Output{openflow::port::kController}}));
-  add_hosts(graph, plan, table.of_switch, made.flows);
-  made.cookie = hash(made.flows);
-  for (FlowMod& flow : made.flows) flow.cookie = made.cookie;
+  add_services(graph, plan, table.of_switch, made);
+  seal(made);
   return made;
+}
+
+void add_services(const Graph& graph, const rules::AddressPlan& plan, std::uint32_t at,
+                  Program& program) {
+  program.flows.push_back(arp_answer());
+  program.flows.push_back(flow(kProbe, {{{FieldId::eth_type, fabric::kProbeEtherType}}},
+                               {Output{openflow::port::kController}}));
+  add_hosts(graph, plan, at, program.flows);
+}
+
+void seal(Program& program) {
+  program.cookie = hash(program.flows);
+  for (FlowMod& flow : program.flows) flow.cookie = program.cookie;
 }
 
 }  // namespace ebb::drivers

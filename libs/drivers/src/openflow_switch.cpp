@@ -11,8 +11,14 @@ namespace {
 
 using openflow_channel::Answer;
 
+constexpr std::size_t kMostPorts = 4096;  // whatever a switch makes up
+
 bool is_live(const openflow::Port& port) {
   return (port.state & openflow::kLinkDown) == 0 && (port.config & openflow::kPortDown) == 0;
+}
+
+PortFound as_found(const openflow::Port& port) {
+  return {(port.config & openflow::kPortDown) != 0, is_live(port)};
 }
 
 // What brings a switch from what it holds to its program.
@@ -61,12 +67,9 @@ std::vector<openflow::Body> difference(const Program& program,
 OpenFlowSwitch::OpenFlowSwitch(openflow_channel::Connection& connection, SwitchEvents events)
     : connection_(connection), events_(std::move(events)) {}
 
-void OpenFlowSwitch::install(const Program& program) {
+void OpenFlowSwitch::install(const Program& program, bool writes) {
   const std::weak_ptr<bool> here = here_;
-  connection_.ports([=, this](const Answer<std::vector<openflow::Port>>& ports) {
-    if (here.expired()) return;
-    if (!ports) return events_.trouble("did not say which ports it has: " + ports.error().text);
-    learn_ports(*ports);
+  find_ports([=, this](const auto&) {
     connection_.groups([=, this](const Answer<std::vector<openflow::GroupEntry>>& groups) {
       if (here.expired()) return;
       if (!groups) return events_.trouble("did not say its groups: " + groups.error().text);
@@ -74,19 +77,21 @@ void OpenFlowSwitch::install(const Program& program) {
           {}, [=, this, held = *groups](const Answer<std::vector<openflow::FlowEntry>>& flows) {
             if (here.expired()) return;
             if (!flows) return events_.trouble("did not say its rules: " + flows.error().text);
-            compare(program, held, *flows);
+            bring_to(difference(program, held, *flows), writes);
           });
     });
   });
 }
 
-void OpenFlowSwitch::compare(const Program& program,
-                             const std::vector<openflow::GroupEntry>& groups,
-                             const std::vector<openflow::FlowEntry>& flows) {
-  const std::vector<openflow::Body> messages = difference(program, groups, flows);
-  if (messages.empty()) return events_.installed(found());
+void OpenFlowSwitch::bring_to(const std::vector<openflow::Body>& changes, bool writes) {
+  if (!changes.empty() && !writes) {
+    events_.trouble(
+        fmt::format("would be sent {} changes of its rules and groups", changes.size()));
+  }
+  if (changes.empty() || !writes) return events_.installed(found());
+  events_.writes(changes.size());
   const std::weak_ptr<bool> here = here_;
-  connection_.install(messages, [=, this](const Answer<void>& done) {
+  connection_.install(changes, [=, this](const Answer<void>& done) {
     if (here.expired()) return;
     if (!done) return events_.trouble("refused its rules: " + done.error().text);
     events_.installed(found());
@@ -94,17 +99,30 @@ void OpenFlowSwitch::compare(const Program& program,
 }
 
 void OpenFlowSwitch::learn_ports(const std::vector<openflow::Port>& ports) {
-  for (const openflow::Port& port : ports) {
-    if (port.number <= openflow::port::kMax) ports_[port.number] = port;
-  }
+  for (const openflow::Port& port : ports) learn(port);
+}
+
+bool OpenFlowSwitch::learn(const openflow::Port& port) {
+  if (port.number > openflow::port::kMax) return false;
+  if (ports_.size() >= kMostPorts && !ports_.contains(port.number)) return false;
+  ports_[port.number] = port;
+  return true;
 }
 
 std::map<fabric::PortNumber, PortFound> OpenFlowSwitch::found() const {
   std::map<fabric::PortNumber, PortFound> result;
-  for (const auto& [number, port] : ports_) {
-    result[number] = {(port.config & openflow::kPortDown) != 0, is_live(port)};
-  }
+  for (const auto& [number, port] : ports_) result[number] = as_found(port);
   return result;
+}
+
+void OpenFlowSwitch::find_ports(const Found& found) {
+  const std::weak_ptr<bool> here = here_;
+  connection_.ports([=, this](const Answer<std::vector<openflow::Port>>& ports) {
+    if (here.expired()) return;
+    if (!ports) return events_.trouble("did not say which ports it has: " + ports.error().text);
+    learn_ports(*ports);
+    found(this->found());
+  });
 }
 
 void OpenFlowSwitch::read_counters() {
@@ -113,7 +131,10 @@ void OpenFlowSwitch::read_counters() {
       openflow::port::kAny, [=, this](const Answer<std::vector<openflow::PortCounters>>& counters) {
         if (here.expired()) return;
         if (!counters) return events_.trouble("did not say its counters: " + counters.error().text);
-        events_.counted(*counters);
+        std::vector<PortTraffic> traffic;
+        for (const openflow::PortCounters& one : *counters)
+          traffic.push_back({one.port, one.tx_bytes, one.rx_bytes, one.tx_packets});
+        events_.counted(traffic);
       });
 }
 
@@ -146,11 +167,20 @@ void OpenFlowSwitch::set_port(fabric::PortNumber port, bool up, const Done& done
                        });
 }
 
+// OpenFlow 1.3 can only advertise rates, which Open vSwitch takes and ignores.
+void OpenFlowSwitch::set_rate(fabric::PortNumber /*port*/, DataRate /*rate*/, const Done& done) {
+  done(false, "OpenFlow cannot set the rate of a port");
+}
+
+void OpenFlowSwitch::set_pvid(fabric::PortNumber /*port*/, std::uint16_t /*vlan*/,
+                              const Done& done) {
+  done(false, "OpenFlow has rules instead of the VLAN of a port");
+}
+
 void OpenFlowSwitch::port_changed(const openflow::PortStatus& status) {
-  if (status.port.number > openflow::port::kMax) return;
-  ports_[status.port.number] = status.port;
+  if (!learn(status.port)) return;
   const bool gone = status.reason == openflow::PortChange::removed;
-  events_.port(status.port.number, !gone && is_live(status.port));
+  events_.changed(status.port.number, gone ? PortFound{} : as_found(status.port));
 }
 
 void OpenFlowSwitch::packet_in(const openflow::PacketIn& packet) const {

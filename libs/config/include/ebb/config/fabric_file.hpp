@@ -22,6 +22,7 @@
 namespace ebb::config {
 
 struct FabricFile {
+  std::string path;  // of the file itself
   std::string name;  // begins the names of everything that is made
   TopologySpec topology;
   topology::Graph graph;  // of that topology; fits on a machine (testbed::misfits)
@@ -29,6 +30,13 @@ struct FabricFile {
   std::string switch_part;  // a box; empty: watts are not known
   std::string setup;        // of its ports; empty: its first
   fabric::Safety safety;
+
+  // Where sections begin, for mistakes that show when they are put to use; 0: not in the file.
+  struct Lines {
+    int topology = 0;
+    int policy = 0;
+    int parts = 0;
+  } lines;
 };
 
 [[nodiscard]] Result<FabricFile> read_fabric(const std::string& path);

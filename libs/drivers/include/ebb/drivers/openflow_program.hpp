@@ -29,14 +29,25 @@ struct Program {
   std::vector<openflow::FlowMod> flows;
 };
 
-// Whether frames for an output take its detour although the output is live.
-using Detoured = std::function<bool(topology::ChannelId)>;
+// Where frames for an output go.
+enum class Way : std::uint8_t {
+  straight,      // and by the detour while the output is not live
+  detoured,      // although the output is live
+  only_straight  // the detour leads nowhere: a link further on it is diverted itself
+};
+using WayOf = std::function<Way(topology::ChannelId)>;
 
 [[nodiscard]] Program program(const topology::Graph& graph, const rules::AddressPlan& plan,
-                              const rules::Table& table, const Detoured& detoured);
+                              const rules::Table& table, const WayOf& way);
+
+// Rules that every program has beside its tables: ARP, probes, DMP.
+void add_services(const topology::Graph& graph, const rules::AddressPlan& plan, std::uint32_t at,
+                  Program& program);
+// Its cookie, made of its rules. The last step of making a program.
+void seal(Program& program);
 
 // The group of one output, to be modified. It has a detour.
 [[nodiscard]] openflow::GroupMod group_of(const topology::Graph& graph, const rules::Table& table,
-                                          topology::ChannelId output, bool detoured);
+                                          topology::ChannelId output, Way way);
 
 }  // namespace ebb::drivers

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The standard objects of a switch that we read and set.
+#pragma once
+
+#include "ebb/snmp/value.hpp"
+#include "ebb/units/data.hpp"
+
+#include <optional>
+
+namespace ebb::snmp::objects {
+
+// IF-MIB (RFC 2863), rows by ifIndex.
+inline const Oid kAdminStatus{1, 3, 6, 1, 2, 1, 2, 2, 1, 7};
+inline const Oid kOperStatus{1, 3, 6, 1, 2, 1, 2, 2, 1, 8};
+inline const Oid kName{1, 3, 6, 1, 2, 1, 31, 1, 1, 1, 1};
+inline const Oid kInOctets{1, 3, 6, 1, 2, 1, 31, 1, 1, 1, 6};    // 64 bits, as all below
+inline const Oid kOutOctets{1, 3, 6, 1, 2, 1, 31, 1, 1, 1, 10};  // 100 Gb/s: 46 years
+inline const Oid kOutUnicast{1, 3, 6, 1, 2, 1, 31, 1, 1, 1, 11};
+inline const Oid kOutMulticast{1, 3, 6, 1, 2, 1, 31, 1, 1, 1, 12};
+inline const Oid kOutBroadcast{1, 3, 6, 1, 2, 1, 31, 1, 1, 1, 13};
+inline constexpr std::int64_t kUp = 1;
+inline constexpr std::int64_t kDown = 2;
+
+// BRIDGE-MIB (RFC 4188): ifIndex by number of the bridge's port.
+inline const Oid kBasePortIfIndex{1, 3, 6, 1, 2, 1, 17, 1, 4, 1, 2};
+// Q-BRIDGE-MIB (RFC 4363), rows by number of the bridge's port.
+inline const Oid kPvid{1, 3, 6, 1, 2, 1, 17, 7, 1, 4, 5, 1, 1};
+
+// MAU-MIB (RFC 4836), rows by ifIndex and number of the MAU in the interface: the type that it
+// takes when it does not negotiate. Of the standard objects the only one that sets a rate: ifSpeed
+// and ifHighSpeed are read only.
+inline const Oid kMauDefaultType{1, 3, 6, 1, 2, 1, 26, 2, 1, 1, 11};
+
+// Of agents of net-snmp: for how many seconds they answer about interfaces from memory.
+inline const Oid kInterfaceCacheSeconds{1, 3, 6, 1, 4, 1, 8072, 1, 5, 3,
+                                        1, 2, 1, 3, 6, 1, 2,    1, 2, 2};
+
+// The type (IANA-MAU-MIB) of a twisted pair, full duplex, at a rate; none: there is no such type.
+[[nodiscard]] std::optional<Oid> mau_type(DataRate rate);
+[[nodiscard]] std::optional<DataRate> rate_of_mau(const Oid& type);
+
+}  // namespace ebb::snmp::objects
