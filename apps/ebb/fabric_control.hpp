@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What an operator asks of a running controller, over a unix socket in its folder: a line of two
-// words each way, "take-out s0-s1" or "put-back s0-s1", answered by "done" or the reason why not.
+// words, "take-out s0-s1", "put-back s0-s1" or "explain s0-s1", answered by one line: "done", the
+// explanation in JSON, or the reason why not. `ebb fabric down` says that the fabric goes. A
+// program that asks has so much time, so many lines, and must read what it asked for; when too many
+// ask at once the oldest goes.
 #pragma once
 
 #include "ebb/core/result.hpp"
 #include "ebb/transport/listener.hpp"
 #include "ebb/transport/loop.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace ebb::cli {
 
-// The answer to a line.
-using AnswerLine = std::function<std::string(const std::string& line)>;
+// The answer to a line, and whose process says it: the number of a user.
+using Asker = std::optional<std::uint32_t>;
+using AnswerLine = std::function<std::string(const std::string& line, Asker who)>;
+inline constexpr const char* kFabricGoes = "fabric goes";
 
 class ControlSocket {
  public:
@@ -29,13 +37,20 @@ class ControlSocket {
 
  private:
   struct Caller;
-  explicit ControlSocket(AnswerLine answer);
+  ControlSocket(transport::Loop& loop, AnswerLine answer);
+  void make_room();
   void admit(transport::Stream stream);
+  void received(Caller& caller, std::span<const std::byte> bytes);
 
+  transport::Loop& loop_;
   AnswerLine answer_;
-  std::vector<std::unique_ptr<Caller>> callers_;
+  std::vector<std::shared_ptr<Caller>> callers_;  // by age
   std::unique_ptr<transport::Listener> listener_;
 };
+
+// Tells the controller at that socket, if there is one, that its fabric goes, and waits until it
+// has ended, within a time.
+void dismiss_controller(const std::string& path);
 
 // Asks the controller at that socket; an error when there is none.
 [[nodiscard]] Result<std::string> ask_controller(const std::string& path, const std::string& line);

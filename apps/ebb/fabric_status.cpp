@@ -3,6 +3,8 @@
 
 #include "table.hpp"
 
+#include "ebb/units/text.hpp"
+
 #include <fmt/format.h>
 
 #include <chrono>
@@ -23,21 +25,19 @@ double watts(Power power) { return static_cast<double>(power.count()) / 1e6; }
 Json link_json(const FabricView& view, LinkId link) {
   const fabric::LinkMachine& machine = view.controller.link(link);
   const ChannelId forth = topology::forward(link);
+  const auto ladder = view.description.graph.ladder(view.description.graph.link(link));
   const auto objection = view.controller.objection(view.live.now(), link);
   return {
       {"link", link_name(view.description.graph, link)},
       {"state", to_text(machine.state())},
       {"since_s", seconds(machine.since())},
       {"why", machine.why()},
+      {"rate", to_text(ladder[index(view.controller.rate(link).step())])},
       {"used", view.controller.utilisation(forth)},
       {"used_back", view.controller.utilisation(topology::reverse(forth))},
       {"may_sleep", bool{view.sleepers.may_sleep[index(link)]}},
       {"awake_because", machine.state() == fabric::LinkState::active && objection ? Json(*objection)
                                                                                   : Json(nullptr)}};
-}
-
-bool between_switches(const topology::Graph& graph, LinkId link) {
-  return !graph.is_host(graph.link(link).a) && !graph.is_host(graph.link(link).b);
 }
 
 Json links_json(const FabricView& view) {
@@ -63,6 +63,10 @@ Json last_json(const FabricView& view) {
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 }  // namespace
+
+bool between_switches(const topology::Graph& graph, LinkId link) {
+  return !graph.is_host(graph.link(link).a) && !graph.is_host(graph.link(link).b);
+}
 
 std::string link_name(const topology::Graph& graph, LinkId link) {
   const topology::Link& ends = graph.link(link);
@@ -104,6 +108,7 @@ std::string status_text(const Json& status) {
   Table links({{"link"},
                {"state"},
                {"for", Table::Align::right},
+               {"rate", Table::Align::right},
                {"used", Table::Align::right},
                {"back", Table::Align::right},
                {"why"}});
@@ -115,7 +120,8 @@ std::string status_text(const Json& status) {
     const Json& kept = link["awake_because"];
     links.add({link["link"].get<std::string>(), state,
                fmt::format("{:.0f} s", now - link["since_s"].get<double>()),
-               percent(link["used"].get<double>()), percent(link["used_back"].get<double>()),
+               link["rate"].get<std::string>(), percent(link["used"].get<double>()),
+               percent(link["used_back"].get<double>()),
                kept.is_string() ? kept.get<std::string>() : link["why"].get<std::string>()});
   }
   std::string text =

@@ -29,6 +29,8 @@ struct FabricView {
 [[nodiscard]] nlohmann::ordered_json status_json(const FabricView& view);
 // For people, from what status_json gave.
 [[nodiscard]] std::string status_text(const nlohmann::ordered_json& status);
+// And not of a host.
+[[nodiscard]] bool between_switches(const topology::Graph& graph, topology::LinkId link);
 // "s1-s2", and with its number where links are parallel.
 [[nodiscard]] std::string link_name(const topology::Graph& graph, topology::LinkId link);
 

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,20 +28,14 @@ struct Options {
   std::string format = "table";
 };
 
-struct Assigned {
+struct Assigned : rules::VlanNetwork {
   const Graph& graph;
-  rules::Bundles bundles;
-  std::vector<rules::SourceTree> trees;
-  rules::VlanAssignment assignment;
 };
 
 Result<Assigned> assign(const Graph& graph) {
-  rules::Bundles bundles(graph);
-  auto trees = shortest_path_trees(graph, bundles);
-  if (!trees) return fail(trees.error());
-  auto assignment = assign_vlans(graph, *trees);
-  if (!assignment) return fail(assignment.error());
-  return Assigned{graph, std::move(bundles), std::move(*trees), std::move(*assignment)};
+  auto network = rules::vlan_network(graph);
+  if (!network) return fail(network.error());
+  return Assigned{std::move(*network), graph};
 }
 
 std::string switch_name(const Graph& graph, std::uint32_t s) {
@@ -122,28 +115,10 @@ void print_json(const Assigned& all) {
                          .dump(2));
 }
 
-// By VLAN and switch of the destination: the bundle that a frame takes from `at`. Sources that
-// share a VLAN agree, as it is a tree.
-using NextBundles = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;
-
-NextBundles next_bundles(const Assigned& all, std::uint32_t at) {
-  NextBundles next;
-  for (const rules::SourceTree& tree : all.trees) {
-    for (const rules::SourceTree& other : all.trees) {
-      std::uint32_t here = tree.root;
-      for (const std::uint32_t bundle : tree.path(all.bundles, other.root)) {
-        if (here == at) next[{*all.assignment.pvid[tree.root], other.root}] = bundle;
-        here = all.bundles[bundle].other(here);
-      }
-    }
-  }
-  return next;
-}
-
 // Hosts are known by their addresses, so nothing is learned or flooded. Of parallel links a frame
 // takes one by its destination.
 void print_forwarding(const Assigned& all, const rules::AddressPlan& plan, std::uint32_t at) {
-  for (const auto& [key, bundle] : next_bundles(all, at)) {
+  for (const auto& [key, bundle] : rules::next_bundles(all, at)) {
     const auto ports = ports_of(all.graph, at, all.bundles[bundle]);
     for (std::uint32_t host = 0; host < all.graph.host_count(); ++host) {
       if (plan.switch_of(host) != key.second) continue;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gnmi_target.hpp"
 #include "interfaces.hpp"
 #include "lock.hpp"
 #include "network_namespace.hpp"
 #include "open_vswitch.hpp"
 #include "port_rate.hpp"
 #include "removal.hpp"
+#include "snmp_agents.hpp"
 #include "steps.hpp"
 
 #include "ebb/testbed/fabric.hpp"
@@ -26,6 +28,9 @@ class Making {
         options_(options),
         lock_(std::move(lock)),
         manifest_(Manifest::of(layout)) {
+    manifest_.agents = !options.agent.empty();
+    manifest_.snmp = options.snmp;
+    manifest_.gnmi = options.gnmi;
     for (std::size_t s = 0; s < layout.switches; ++s)
       boxes_.push_back({&layout.nodes[s], options.state.box(layout.name, s), s});
   }
@@ -44,7 +49,8 @@ class Making {
   Result<void> make_all() {
     for (const auto step : {&Making::make_cables, &Making::set_interfaces, &Making::limit_ports,
                             &Making::make_databases, &Making::start_databases,
-                            &Making::configure_bridges, &Making::start_switches}) {
+                            &Making::configure_bridges, &Making::start_switches,
+                            &Making::start_agents, &Making::start_snmp, &Making::start_gnmi}) {
       if (auto done = (this->*step)(); !done) return done;
     }
     manifest_.complete = true;
@@ -114,6 +120,8 @@ class Making {
     for (const Box& box : boxes_) {
       std::error_code problem;
       fs::create_directory(box.folder, problem);
+      // Who reaches its sockets commands the switch.
+      if (!problem) fs::permissions(box.folder, fs::perms::owner_all, problem);
       if (problem) return fail("cannot make: " + problem.message(), {box.folder});
     }
     if (boxes_.empty()) return {};
@@ -130,6 +138,30 @@ class Making {
   Result<void> start_databases() { return run_all(for_each_box(start_database)); }
   Result<void> configure_bridges() { return run_helpers(for_each_box(configure_bridge)); }
   Result<void> start_switches() { return run_all(for_each_box(start_switch)); }
+
+  Result<void> start_agents() {
+    if (options_.agent.empty()) return {};
+    std::vector<Step> steps;
+    for (const Box& box : boxes_) steps.push_back(start_agent(box, options_.agent));
+    return run_all(steps);
+  }
+
+  Result<void> start_snmp() {
+    if (!options_.snmp) return {};
+    for (const Box& box : boxes_) {
+      if (auto done = write_snmp_settings(box); !done) return done;
+    }
+    if (auto done = run_all(for_each_box(start_snmp_agent)); !done) return done;
+    std::vector<Step> helpers;
+    for (const Box& box : boxes_)
+      helpers.push_back(start_snmp_helper(box, layout_.name, options_.state));
+    return run_all(helpers);
+  }
+
+  Result<void> start_gnmi() {
+    if (!options_.gnmi) return {};
+    return run_all(for_each_box(start_gnmi_target));
+  }
 
   std::vector<Step> for_each_box(Step (*step)(const Box&)) {
     std::vector<Step> steps;
@@ -182,6 +214,10 @@ Result<void> make_folder(const std::string& name, const StateFolder& state) {
 
 Result<void> bring_up(const Layout& layout, const BringUpOptions& options) {
   if (Errors errors = obstacles(); !errors.empty()) return fail(std::move(errors));
+  if (Errors errors = options.snmp ? obstacles_of_snmp() : Errors{}; !errors.empty())
+    return fail(std::move(errors));
+  if (Errors errors = options.gnmi ? obstacles_of_gnmi() : Errors{}; !errors.empty())
+    return fail(std::move(errors));
   if (auto made = make_folder(layout.name, options.state); !made) return made;
   auto lock = lock_fabric(layout.name, options.state);
   if (!lock) return fail(lock.error());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -23,11 +24,13 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-bool runs_open_vswitch(const fs::path& process) {
+bool runs_daemon(const fs::path& process) {
   std::error_code gone;
   std::string program = fs::read_symlink(process / "exe", gone).filename().string();
   program = program.substr(0, program.find(' '));  // "... (deleted)" after an upgrade
-  return program == "ovs-vswitchd" || program == "ovsdb-server";
+  constexpr std::array kDaemons = {"ovs-vswitchd", "ovsdb-server", "ebb-agent",
+                                   "snmpd",        "ebb-agentx",   "ebb-gnmi-target"};
+  return std::find(kDaemons.begin(), kDaemons.end(), program) != kDaemons.end();
 }
 
 bool was_told(const fs::path& process, const std::string& beginning) {
@@ -59,14 +62,16 @@ bool ended(const std::vector<Descriptor>& daemons, std::chrono::milliseconds pat
 
 std::vector<Descriptor> find_daemons(const std::string& folder) {
   const std::string told = fmt::format("--pidfile={}/", folder);
+  const std::string told_snmpd = fmt::format("-p{}/", folder);
   std::vector<Descriptor> daemons;
   std::error_code unreadable;
   for (const auto& entry : fs::directory_iterator("/proc", unreadable)) {
     const int number = std::atoi(entry.path().filename().c_str());
-    if (number <= 0 || !runs_open_vswitch(entry.path())) continue;
+    if (number <= 0 || !runs_daemon(entry.path())) continue;
     Descriptor process(pidfd_open(number, 0));
     // Asked after the descriptor was opened: what it says is about the process that we hold.
-    if (process.open() && runs_open_vswitch(entry.path()) && was_told(entry.path(), told))
+    if (process.open() && runs_daemon(entry.path()) &&
+        (was_told(entry.path(), told) || was_told(entry.path(), told_snmpd)))
       daemons.push_back(std::move(process));
   }
   return daemons;
@@ -83,7 +88,7 @@ Result<void> end_daemons(const std::string& folder) {
     signal_all(daemons, SIGKILL);
     static_cast<void>(ended(daemons, kPatience));
   }
-  return fail("daemons of Open vSwitch do not end", {folder});
+  return fail("daemons of the fabric do not end", {folder});
 }
 
 }  // namespace ebb::testbed

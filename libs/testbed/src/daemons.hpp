@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The running daemons of a fabric, found by what they are: a program of Open vSwitch that was told
-// to keep its process id inside the fabric's folder. So none is missed, whenever `up` was killed,
-// and a number that now belongs to another process is never signalled.
+// The running daemons of a fabric, found by what they are: a program of Open vSwitch, or an
+// agent of a switch, that was told to keep its process id inside the fabric's folder. So none is
+// missed, whenever `up` was killed, and a number that now belongs to another process is never
+// signalled.
 #pragma once
 
-#include "descriptor.hpp"
-
+#include "ebb/core/descriptor.hpp"
 #include "ebb/core/result.hpp"
 
 #include <string>

@@ -4,8 +4,7 @@
 // each would take longer than all of them.
 #pragma once
 
-#include "descriptor.hpp"
-
+#include "ebb/core/descriptor.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/testbed/layout.hpp"
 

@@ -6,8 +6,7 @@
 // Daemons do not inherit it.
 #pragma once
 
-#include "descriptor.hpp"
-
+#include "ebb/core/descriptor.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/testbed/manifest.hpp"
 

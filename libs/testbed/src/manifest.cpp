@@ -22,18 +22,28 @@ Json json_of(const Manifest& manifest) {
   for (const Manifest::Member& member : manifest.members)
     members.push_back({{"name", member.name}, {"namespace", member.space}});
   return {{"schema_version", 1},           {"name", manifest.name},
-          {"complete", manifest.complete}, {"switches", manifest.switches},
-          {"links", manifest.links},       {"members", std::move(members)}};
+          {"complete", manifest.complete}, {"agents", manifest.agents},
+          {"switches", manifest.switches}, {"links", manifest.links},
+          {"members", std::move(members)}, {"snmp", manifest.snmp},
+          {"gnmi", manifest.gnmi}};
+}
+
+// And not what only rounding makes a count.
+bool has_counts(const Json& json) {
+  return json.at("switches").is_number_unsigned() && json.at("links").is_number_unsigned();
 }
 
 Manifest manifest_of(const Json& json) {
   Manifest manifest;
   manifest.name = json.at("name").get<std::string>();
   manifest.complete = json.at("complete").get<bool>();
+  manifest.agents = json.value("agents", false);
   manifest.switches = json.at("switches").get<std::size_t>();
   manifest.links = json.at("links").get<std::size_t>();
   for (const Json& member : json.at("members"))
     manifest.members.push_back({member.at("name"), member.at("namespace")});
+  manifest.snmp = json.value("snmp", false);
+  manifest.gnmi = json.value("gnmi", false);
   return manifest;
 }
 
@@ -67,12 +77,25 @@ Result<std::size_t> Manifest::find(const std::string& member) const {
   return fail(unknown_name("node", member.substr(0, 40), names));
 }
 
+std::string to_text(const Manifest& manifest) { return json_of(manifest).dump(1) + "\n"; }
+
+Result<Manifest> parse_manifest(const std::string& text, const std::string& name) {
+  try {
+    const Json json = Json::parse(text);
+    if (!has_counts(json)) return fail("switches and links of a manifest are counted");
+    Manifest manifest = manifest_of(json);
+    if (is_ours(manifest, name)) return manifest;
+  } catch (const Json::exception&) {
+  }
+  return fail("not the manifest of a fabric of this name");
+}
+
 Result<void> write(const Manifest& manifest, const StateFolder& state) {
   const std::string path = state.manifest(manifest.name);
   const std::string fresh = path + ".new";
   {
     std::ofstream file(fresh);
-    file << json_of(manifest).dump(1) << '\n';
+    file << to_text(manifest);
     if (!file.flush()) return fail(fmt::format("cannot write: {}", std::strerror(errno)), {fresh});
   }
   if (std::rename(fresh.c_str(), path.c_str()) != 0)
@@ -86,12 +109,9 @@ Result<Manifest> read_manifest(const std::string& name, const StateFolder& state
   std::ostringstream text;
   text << file.rdbuf();
   if (!file) return fail("cannot be read", {path});
-  try {
-    Manifest manifest = manifest_of(Json::parse(text.str()));
-    if (is_ours(manifest, name)) return manifest;
-  } catch (const Json::exception&) {
-  }
-  return fail("not the manifest of a fabric of this name", {path});
+  auto manifest = parse_manifest(text.str(), name);
+  if (!manifest) return fail(manifest.error().front().message, {path});
+  return manifest;
 }
 
 }  // namespace ebb::testbed

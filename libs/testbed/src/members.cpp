@@ -6,15 +6,13 @@
 
 #include "ebb/testbed/fabric.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 
 namespace ebb::testbed {
 
 Result<void> set_rate(const Manifest& fabric, std::size_t member, std::size_t port, DataRate rate) {
-  const std::string name = member < fabric.switches ? fmt::format("p{}", port + 1) : "eth0";
-  return run_all({set_port_rate(fabric.members[member].space, name, rate)});
+  return run_all(
+      {set_port_rate(fabric.members[member].space, port_name(fabric, member, port), rate)});
 }
 
 Result<void> move_into(const Manifest& fabric, const StateFolder& state, std::size_t member) {

@@ -3,8 +3,7 @@
 // Network namespaces that have a name, as `ip netns` keeps them.
 #pragma once
 
-#include "descriptor.hpp"
-
+#include "ebb/core/descriptor.hpp"
 #include "ebb/core/result.hpp"
 
 #include <string>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "open_vswitch.hpp"
 
+#include "ebb/core/program_path.hpp"
 #include "ebb/testbed/fabric.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdlib>
-#include <sstream>
+#include <span>
 #include <unistd.h>
 
 namespace ebb::testbed {
@@ -25,13 +25,17 @@ constexpr std::array kNeeded = {Needed{"ovsdb-tool", "openvswitch-switch"},
                                 Needed{"ip", "iproute2"},
                                 Needed{"tc", "iproute2"}};
 
-bool is_on_path(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access(fmt::format("{}/{}", folder, program).c_str(), X_OK) == 0) return true;
+constexpr std::array kNeededForSnmp = {Needed{"snmpd", "snmpd"}};
+// Ours: built where libsnmp-dev is installed.
+constexpr const char* kHelper = "ebb-agentx";
+
+void look_for(std::span<const Needed> programs, Errors& errors) {
+  for (const Needed& needed : programs) {
+    if (program_path(needed.program)) continue;
+    errors.push_back({fmt::format("there is no '{}' on the path; Debian: apt-get install {}",
+                                  needed.program, needed.package),
+                      {}});
   }
-  return false;
 }
 
 }  // namespace
@@ -40,14 +44,21 @@ Errors obstacles() {
   Errors errors;
   if (geteuid() != 0)
     errors.push_back({"a fabric needs root: it makes network namespaces and interfaces", {}});
-  for (const Needed& needed : kNeeded) {
-    if (is_on_path(needed.program)) continue;
-    errors.push_back({fmt::format("there is no '{}' on the path; Debian: apt-get install {}",
-                                  needed.program, needed.package),
-                      {}});
-  }
+  look_for(kNeeded, errors);
   if (access(kSchema, R_OK) != 0)
     errors.push_back({"cannot be read; Debian: apt-get install openvswitch-switch", {kSchema}});
+  return errors;
+}
+
+Errors obstacles_of_snmp() {
+  Errors errors;
+  look_for(kNeededForSnmp, errors);
+  if (!program_path(kHelper)) {
+    errors.push_back({fmt::format("there is no '{}' on the path; it comes with an ebb that is "
+                                  "built where libsnmp-dev is installed",
+                                  kHelper),
+                      {}});
+  }
   return errors;
 }
 

@@ -22,8 +22,6 @@ Step daemon(Words words, const Box& box) {
   return {std::move(words), {.environment = environment_of_box(box.folder)}, box.node->space};
 }
 
-std::string database_of(const std::string& folder) { return "unix:" + folder + "/db.sock"; }
-
 void add_port(Words& words, const Port& port, std::size_t number) {
   const std::string queue = fmt::format("@q{}", number);
   append(words, {"--", "add-port", "br0", port.name});
@@ -34,6 +32,8 @@ void add_port(Words& words, const Port& port, std::size_t number) {
 }
 
 }  // namespace
+
+std::string database_of(const std::string& folder) { return "unix:" + folder + "/db.sock"; }
 
 std::vector<std::string> environment_of_box(const std::string& folder) {
   Words environment;
@@ -57,8 +57,10 @@ Step configure_bridge(const Box& box) {
   append(words, {"--", "set", "Bridge", "br0", "datapath_type=netdev", "fail_mode=secure",
                  "protocols=OpenFlow13,OpenFlow15", "other_config:disable-in-band=true",
                  fmt::format("other_config:datapath-id={:016x}", box.number + 1)});
-  // Tries again at least each second: a controller that comes back is not kept waiting.
+  // Tries again at least each second: a controller that comes back is not kept waiting. Frames that
+  // hosts make it hear (as if they were probes) are bounded, each port in its turn.
   append(words, {"--", "--id=@controller", "create", "Controller", "max_backoff=1000",
+                 "controller_rate_limit=200", "controller_burst_limit=100",
                  fmt::format("target=\"unix:{}/br0.controller\"", box.folder)});
   append(words, {"--", "set", "Bridge", "br0", "controller=@controller"});
   for (std::size_t p = 0; p < box.node->ports.size(); ++p)
@@ -67,6 +69,12 @@ Step configure_bridge(const Box& box) {
 }
 
 Step start_switch(const Box& box) { return daemon({"ovs-vswitchd", database_of(box.folder)}, box); }
+
+Step start_agent(const Box& box, const std::string& program) {
+  return {{program, box.folder, "--pidfile=" + box.folder + "/ebb-agent.pid", "--detach"},
+          {},
+          box.node->space};
+}
 
 std::size_t longest_socket_path(const std::string& folder) {
   // A daemon binds its sockets under a temporary name of at most this length.

@@ -19,6 +19,9 @@ struct Box {
   std::size_t number = 0;
 };
 
+// Where the database of a switch is, for programs of Open vSwitch.
+[[nodiscard]] std::string database_of(const std::string& folder);
+
 // Programs of Open vSwitch that are told by their environment where a switch keeps its files.
 [[nodiscard]] std::vector<std::string> environment_of_box(const std::string& folder);
 
@@ -31,6 +34,8 @@ struct Box {
 // delete the flows. Not waited for, because nobody has read it yet.
 [[nodiscard]] Step configure_bridge(const Box& box);
 [[nodiscard]] Step start_switch(const Box& box);
+// Pauses outputs whose queues grow; `program` is that of ebb-agent.
+[[nodiscard]] Step start_agent(const Box& box, const std::string& program);
 // Longest path of a socket in `folder`; the kernel allows 107 characters.
 [[nodiscard]] std::size_t longest_socket_path(const std::string& folder);
 

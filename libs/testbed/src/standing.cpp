@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "daemons.hpp"
+#include "snmp_agents.hpp"
 
 #include "ebb/testbed/fabric.hpp"
 
@@ -17,11 +18,13 @@ Standing standing(const std::string& name, const StateFolder& state) {
   const auto manifest = read_manifest(name, state);
   if (!manifest) return {.name = name};
   const std::size_t daemons = find_daemons(state.fabric(name)).size();
+  const std::size_t of_switch = kDaemonsPerSwitch + (manifest->agents ? 1 : 0) +
+                                (manifest->snmp ? kSnmpDaemons : 0) + (manifest->gnmi ? 1 : 0);
   return {.name = name,
           .switches = manifest->switches,
           .hosts = manifest->hosts(),
           .links = manifest->links,
-          .whole = manifest->complete && daemons == kDaemonsPerSwitch * manifest->switches};
+          .whole = manifest->complete && daemons == of_switch * manifest->switches};
 }
 
 }  // namespace

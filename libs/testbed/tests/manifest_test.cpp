@@ -47,6 +47,28 @@ TEST_F(ManifestFile, OfSomebodyElseIsNotBelieved) {
   EXPECT_FALSE(read_manifest("tour", state_));
 }
 
+TEST_F(ManifestFile, CountsAreNotRounded) {
+  const std::string text = to_text(small());
+  EXPECT_TRUE(parse_manifest(text, "tour"));
+  EXPECT_FALSE(parse_manifest(text, "other"));
+  for (const auto* count : {"1e300", "-1", "1.0", "\"1\"", "null"}) {
+    std::string other = text;
+    other.replace(other.find("\"switches\": 1"), 13, std::string("\"switches\": ") + count);
+    EXPECT_FALSE(parse_manifest(other, "tour")) << other;
+  }
+}
+
+TEST(Corpus, Manifests) {
+  int whole = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(EBB_SOURCE_DIR "/fuzz/corpus/manifest")) {
+    std::ifstream file(entry.path());
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    whole += parse_manifest(text, "tour") ? 1 : 0;
+  }
+  EXPECT_EQ(whole, 1);
+}
+
 TEST_F(ManifestFile, FindsMembersAndSuggestsTheNearest) {
   EXPECT_EQ(small().find("h0").value(), 1U);
   EXPECT_EQ(small().find("h1").error()[0].message, "unknown node 'h1'; did you mean 'h0'?");

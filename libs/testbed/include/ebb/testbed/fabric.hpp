@@ -25,11 +25,19 @@ namespace ebb::testbed {
 
 // Why this machine or this user cannot have fabrics, with what to install; nothing: they can.
 [[nodiscard]] Errors obstacles();
+// The same for agents of switches.
+[[nodiscard]] Errors obstacles_of_snmp();
+// The same for gNMI targets of switches.
+[[nodiscard]] Errors obstacles_of_gnmi();
 
 struct BringUpOptions {
   StateFolder state = {};
   // Each host knows the address of each other one, so that nobody has to answer ARP.
   bool static_neighbours = false;
+  // The program of the agents (ebb-agent); empty: none.
+  std::string agent = {};
+  bool snmp = false;  // switches have SNMP agents, at snmp_address() of their boxes
+  bool gnmi = false;  // switches have gNMI targets, at gnmi_address() of their boxes
 };
 
 // All of it or nothing: what was made is taken down again when something fails. Refuses a name
@@ -58,6 +66,9 @@ struct Standing {
 // two ends.
 [[nodiscard]] Result<void> set_rate(const Manifest& fabric, std::size_t member, std::size_t port,
                                     DataRate rate);
+
+// Of a port in the namespace that this process is in.
+[[nodiscard]] Result<void> set_rate_here(const std::string& port, DataRate rate);
 
 // This process moves into the namespace of a member for good; in that of a switch the programs of
 // Open vSwitch find its sockets.

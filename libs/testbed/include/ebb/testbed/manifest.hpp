@@ -39,6 +39,16 @@ struct StateFolder {
   }
 };
 
+// Where the SNMP agent of a switch listens, and the community that it knows.
+inline constexpr const char* kSnmpCommunity = "ebb";
+[[nodiscard]] inline std::string snmp_address(const std::string& box) {
+  return "unix:" + box + "/snmp.sock";
+}
+// Where the gNMI target of a switch listens.
+[[nodiscard]] inline std::string gnmi_address(const std::string& box) {
+  return "unix:" + box + "/gnmi.sock";
+}
+
 struct Manifest {
   struct Member {
     std::string name;   // in the graph
@@ -47,15 +57,22 @@ struct Manifest {
 
   std::string name;
   bool complete = false;  // `up` came to its end
+  bool agents = false;    // an agent runs beside each switch
   std::size_t switches = 0;
   std::size_t links = 0;
   std::vector<Member> members;  // the switches, then the hosts
+  bool snmp = false;            // each switch has agents
+  bool gnmi = false;            // each switch has a gNMI target
 
   [[nodiscard]] static Manifest of(const Layout& layout);
   [[nodiscard]] std::size_t hosts() const { return members.size() - switches; }
   // The position in `members`; an error with the nearest name.
   [[nodiscard]] Result<std::size_t> find(const std::string& member) const;
 };
+
+[[nodiscard]] std::string to_text(const Manifest& manifest);
+// Refuses what a fabric of this name cannot have: by a manifest, namespaces are deleted.
+[[nodiscard]] Result<Manifest> parse_manifest(const std::string& text, const std::string& name);
 
 // In one step: a reader finds the old file or the new one.
 [[nodiscard]] Result<void> write(const Manifest& manifest, const StateFolder& state);

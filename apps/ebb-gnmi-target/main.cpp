@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ebb-gnmi-target: serves the interfaces of the network namespace that it runs in by gNMI.
+#include "kernel_box.hpp"
+
+#include "ebb/core/background.hpp"
+#include "ebb/gnmi/target.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <optional>
+#include <string>
+#include <sys/stat.h>
+#include <thread>
+
+namespace ebb::target {
+namespace {
+
+struct Options {
+  std::string listen;
+  std::string process_file;
+  std::string ovsdb;
+  bool detach = false;
+  gnmi::TargetOptions target;
+};
+
+// Codes as those of ebb: 2 bad usage, 3 the outside world failed.
+constexpr int kRefused = 2;
+constexpr int kFailed = 3;
+
+int complain(const Errors& errors, int code) {
+  for (const Error& error : errors) fmt::print(stderr, "{}\n", to_string(error));
+  return code;
+}
+
+// Before any thread is started: all of them leave these signals to whoever waits for them.
+sigset_t block_ends() {
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGTERM);
+  sigaddset(&ends, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+  return ends;
+}
+
+int serve(const Options& options, const std::optional<Background>& background) {
+  const sigset_t ends = block_ends();
+  auto kernel = Netlink::open(false);
+  auto changes = Netlink::open(true);
+  if (!kernel || !changes) return complain((kernel ? changes : kernel).error(), kFailed);
+  KernelBox box(std::move(*kernel), options.ovsdb);
+  const auto target = gnmi::Target::open(box, options.target);
+  if (!target) return complain(target.error(), kFailed);
+  std::optional<ProcessFile> process_file;
+  if (!options.process_file.empty()) {
+    auto written = ProcessFile::write(options.process_file);
+    if (!written) return complain(written.error(), kFailed);
+    process_file.emplace(std::move(*written));
+  }
+  if (!options.detach && options.target.at.kind != transport::Kind::unix_socket)
+    fmt::print("listens at port {}\n", (*target)->port());
+  std::fflush(stdout);
+  if (background) background->ready();
+  // It waits in the kernel until the process ends.
+  std::thread([&target, changes = std::move(*changes)]() mutable {
+    while (changes.wait_for_change()) (*target)->changed();
+  }).detach();
+  int signal = 0;
+  sigwait(&ends, &signal);
+  process_file.reset();
+  std::_Exit(0);  // with threads that nobody waits for; nothing is kept
+}
+
+int run(Options options) {
+  const auto address = transport::parse_address(options.listen);
+  if (!address) return complain(address.error(), kRefused);
+  options.target.at = *address;
+  umask(S_IRWXG | S_IRWXO);  // a socket is for its owner alone
+  if (!options.detach) return serve(options, std::nullopt);
+  const auto background = Background::enter();
+  if (!background) return complain(background.error(), kFailed);
+  return serve(options, *background);
+}
+
+}  // namespace
+}  // namespace ebb::target
+
+int main(int argc, char** argv) {
+  CLI::App app("ebb-gnmi-target: the interfaces of this network namespace by gNMI (OpenConfig)");
+  app.set_version_flag("--version", "ebb-gnmi-target " EBB_VERSION);
+  ebb::target::Options options;
+  app.add_option("--listen", options.listen,
+                 "unix:/PATH, tcp:127.0.0.1:PORT or tls:ADDRESS:PORT; port 0: any, printed")
+      ->required();
+  app.add_option("--certificate", options.target.tls.certificate, "Ours (PEM), for tls");
+  app.add_option("--key", options.target.tls.key, "Of the certificate (PEM)");
+  app.add_option("--authority", options.target.tls.authority,
+                 "Who signs the certificates that clients must show (PEM)");
+  app.add_flag("--other-machines", options.target.other_machines,
+               "Listen where other machines can connect; only with tls");
+  app.add_option("--ovsdb", options.ovsdb,
+                 "The database of an Open vSwitch whose ports these are, as unix:/PATH: it gets "
+                 "VLANs of ports");
+  app.add_option("--pidfile", options.process_file, "Write the process id there");
+  app.add_flag("--detach", options.detach, "Go on in the background once it is ready");
+  CLI11_PARSE(app, argc, argv);
+  return ebb::target::run(std::move(options));
+}
