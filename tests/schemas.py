@@ -42,8 +42,14 @@ def shipped_files(checks):
     """Every document with the schema it must satisfy."""
     for path in sorted((ROOT / "parts").glob("*.yaml")):
         yield checks["parts"], path.name, yaml_part(path)
+    for path in sorted((ROOT / "fuzz" / "corpus" / "fabric").glob("*.yaml")):
+        yield checks["fabric"], path.name, yaml_part(path)
+    for path in sorted((ROOT / "fuzz" / "corpus" / "devices").glob("*.yaml")):
+        yield checks["devices"], path.name, yaml_part(path)
     for path in sorted((ROOT / "examples").glob("*.yaml")):
         document = yaml_part(path)
+        if path.name.startswith("fabric-"):
+            yield checks["fabric"], path.name, document
         if "switches" in document:
             yield checks["graph"], path.name, document
         if "base" in document:
@@ -63,7 +69,7 @@ def printed(ebb, checks):
 
 
 def main():
-    checks = {name: validator(name) for name in ("parts", "graph", "sim", "sim-result", "sweep", "breakeven")}
+    checks = {name: validator(name) for name in ("parts", "graph", "fabric", "devices", "sim", "sim-result", "sweep", "breakeven")}
     failed = 0
     documents = [*shipped_files(checks), *printed(sys.argv[1], checks)]
     for check, name, document in documents:

@@ -18,19 +18,20 @@ class Live:
     """`with Live(programs, name, topology) as fabric:` is up, controlled, and its hosts have asked for
     their addresses."""
 
-    def __init__(self, programs, name, topology, more=HASTY, hosts=True):
+    def __init__(self, programs, name, topology, more=HASTY, hosts=True, up=()):
         self.ebb, self.host_client, self.traffic_tool = programs
-        self.name, self.topology, self.more, self.hosts = name, topology, more, hosts
+        self.name, self.topology, self.more, self.hosts, self.up = name, topology, more, hosts, up
         self.scratch = bed.scratch()
         self.folder = pathlib.Path(self.scratch.name)
         self.controller = None
+        self.senders = []
         self.log = []
 
     def __enter__(self):
         self.file = str(self.folder / f"{self.name}.yaml")
         self.write_file(self.topology)
         try:
-            bed.must(self.ebb, "fabric", "up", self.file)
+            bed.must(self.ebb, "fabric", "up", self.file, *self.up)
             self.addresses = self.read_addresses()
             self.start()
             if self.hosts:
@@ -40,7 +41,12 @@ class Live:
             raise
         return self
 
+    def up(self):
+        bed.must(self.ebb, "fabric", "up", self.file)
+
     def __exit__(self, *_):
+        for sender in self.senders:
+            sender.kill()
         if self.controller:
             self.kill()
         bed.run(self.ebb, "fabric", "down", self.name)
@@ -116,7 +122,8 @@ class Live:
         words = [self.traffic_tool, "--namespaces", f"ebb-{self.name}", "--rate", str(rate), "--seconds", str(seconds)]
         for source, target in pairs:
             words += ["--pair", self.pair(source, target)]
-        return subprocess.Popen([*words, *options], stdout=subprocess.PIPE, text=True)
+        self.senders.append(subprocess.Popen([*words, *options], stdout=subprocess.PIPE, text=True))
+        return self.senders[-1]
 
     def finish(self, process, early=False):
         if early:

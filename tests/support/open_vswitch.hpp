@@ -81,6 +81,11 @@ class OpenVswitch {
   void appctl(const std::string& arguments) const {
     shell(fmt::format("ovs-appctl --timeout=20 -t {} {}", file("vswitchd.ctl"), arguments));
   }
+  // Of bridge br0.
+  void ofctl(const std::string& command, const std::string& arguments) const {
+    shell(fmt::format("ovs-ofctl --timeout=20 -O OpenFlow13 {} {} {}", command, file("br0.mgmt"),
+                      arguments));
+  }
   void add_bridge(const std::string& name, int ports) const {
     std::string arguments = fmt::format(
         "add-br {0} -- set bridge {0} datapath_type=dummy fail_mode=secure protocols=OpenFlow13",

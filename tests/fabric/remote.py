@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Switches that are not a fabric of `ebb fabric up` and connect to an address: `ebb fabric run
+--listen`, over TCP and over TLS with certificates on both sides. Three bridges of one daemon in a
+namespace of their own, where the controller runs as well. Arguments: ebb."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import bed
+
+EBB = sys.argv[1]
+SWITCHES = 3
+
+
+class Bridges:
+    """Of a complete graph of three switches with a host each, as `ebb rules` numbers ports: hosts
+    first, then the other switches in order."""
+
+    def __init__(self, folder):
+        self.folder, self.name = pathlib.Path(folder), bed.own_name("r")
+        self.space = f"ebbt-{self.name}"
+        self.environment = {**os.environ, **{f"OVS_{what}": str(self.folder) for what in ("RUNDIR", "LOGDIR", "DBDIR", "SYSCONFDIR")}}
+        self.database = f"--db=unix:{self.folder}/db.sock"
+
+    def inside(self, *words):
+        return ("ip", "netns", "exec", self.space, *words)
+
+    def __enter__(self):
+        bed.must("ip", "netns", "add", self.space)
+        bed.must("ip", "-n", self.space, "link", "set", "lo", "up")
+        bed.must("ovsdb-tool", "create", f"{self.folder}/conf.db", "/usr/share/openvswitch/vswitch.ovsschema")
+        quiet = ["--detach", "-vconsole:emer", "-vsyslog:off", "-vfile:off"]
+        bed.must(*self.inside("ovsdb-server", f"{self.folder}/conf.db", f"--remote=punix:{self.folder}/db.sock",
+                              "--pidfile", *quiet), env=self.environment)
+        bed.must("ovs-vsctl", self.database, "--no-wait", "init")
+        bed.must(*self.inside("ovs-vswitchd", f"unix:{self.folder}/db.sock", "--pidfile", *quiet), env=self.environment)
+        for one in range(SWITCHES):
+            for other in range(one + 1, SWITCHES):
+                bed.must("ip", "-n", self.space, "link", "add", f"p{one}{other}", "type", "veth", "peer", "name", f"p{other}{one}")
+            bed.must("ip", "-n", self.space, "link", "add", f"h{one}", "type", "veth", "peer", "name", f"eth{one}")
+        for switch in range(SWITCHES):
+            self.add_bridge(switch)
+        return self
+
+    def add_bridge(self, switch):
+        ports = [f"h{switch}"] + [f"p{switch}{other}" for other in range(SWITCHES) if other != switch]
+        words = ["add-br", f"b{switch}", "--", "set", "Bridge", f"b{switch}", "datapath_type=netdev", "fail_mode=secure",
+                 "protocols=OpenFlow13", f"other_config:datapath-id={switch + 1:016x}"]
+        for number, port in enumerate(ports, 1):
+            words += ["--", "add-port", f"b{switch}", port, "--", "set", "Interface", port, f"ofport_request={number}"]
+            bed.must("ip", "-n", self.space, "link", "set", port, "up")
+        bed.must("ovs-vsctl", self.database, *words, env=self.environment)
+
+    def connect_to(self, target):
+        for switch in range(SWITCHES):
+            bed.must("ovs-vsctl", self.database, "set-controller", f"b{switch}", target, "--", "set", "Controller",
+                     f"b{switch}", "max_backoff=1000", env=self.environment)
+
+    def use_certificates(self, name, authority):
+        bed.must("ovs-vsctl", self.database, "set-ssl", f"{self.folder}/{name}.key", f"{self.folder}/{name}.pem",
+                 f"{self.folder}/{authority}.pem", env=self.environment)
+
+    def __exit__(self, *_):
+        for daemon in ("ovs-vswitchd", "ovsdb-server"):
+            path = self.folder / f"{daemon}.pid"
+            if path.exists():
+                os.kill(int(path.read_text()), signal.SIGTERM)
+        end = time.monotonic() + 10
+        while any((self.folder / f"{daemon}.pid").exists() for daemon in ("ovs-vswitchd", "ovsdb-server")) and time.monotonic() < end:
+            time.sleep(0.05)
+        bed.run("ip", "netns", "del", self.space)
+
+
+def make_certificates(folder):
+    """Two authorities; each signs what it says."""
+    def openssl(*words):
+        bed.must("openssl", *words, cwd=folder)
+    for authority in ("ours", "foreign"):
+        openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                "-subj", f"/CN={authority}", "-keyout", f"{authority}.key", "-out", f"{authority}.pem")
+    for name, authority in (("controller", "ours"), ("switch", "ours"), ("stranger", "foreign")):
+        openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={name}",
+                "-keyout", f"{name}.key", "-out", f"{name}.csr")
+        openssl("x509", "-req", "-days", "2", "-in", f"{name}.csr", "-CA", f"{authority}.pem", "-CAkey", f"{authority}.key",
+                "-CAcreateserial", "-out", f"{name}.pem")
+
+
+class Remote:
+    """The controller, in the namespace of the switches."""
+
+    def __init__(self, bridges, *options):
+        self.bridges = bridges
+        folder = bridges.folder
+        (folder / "net.yaml").write_text(
+            f"schema_version: 1\nname: {bridges.name}\n"
+            f"topology: {{family: complete, switches: {SWITCHES}, hosts: 1}}\n"
+            "safety: {awake_for: 0s, asleep_for: 0s, calm: 500ms}\n")
+        self.state = ("--state", f"{folder}/state")
+        self.log = folder / "log"
+        self.process = subprocess.Popen(bridges.inside(EBB, "fabric", "run", f"{folder}/net.yaml", *self.state, *options),
+                                        stdout=self.log.open("w"), stderr=subprocess.STDOUT)
+
+    def wait_for(self, text, seconds=30):
+        self.wait_until(lambda: text in self.log.read_text(), f"'{text}'", seconds)
+
+    def wait_until(self, true, what, seconds=30):
+        end = time.monotonic() + seconds
+        while not true():
+            bed.expect(self.process.poll() is None, f"the controller runs:\n{self.log.read_text()}")
+            bed.expect(time.monotonic() < end, f"{what} within {seconds} s:\n{self.log.read_text()}")
+            time.sleep(0.05)
+
+    def asked(self, *words):
+        return bed.run(EBB, "fabric", *words, "--fabric", self.bridges.name, *self.state)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.terminate()
+        try:
+            self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+def port_of(remote):
+    remote.wait_for("listens at ")
+    return remote.log.read_text().split("listens at ")[1].split()[0].rsplit(":", 1)[1]
+
+
+def check_control(remote, how):
+    """Sleep and wake reach real ports."""
+    remote.wait_for("all switches are here")
+    remote.wait_until(lambda: remote.asked("take-out", "s1-s2").returncode == 0, "a link is taken out")
+    remote.wait_for("s1-s2 asleep:")
+    seen = bed.must("ip", "-n", remote.bridges.space, "-o", "link", "show", "p12")
+    bed.expect("state DOWN" in seen, f"the port is down: {seen}")
+    down = lambda: json.loads(remote.asked("status", "--json").stdout)["actuated"]["ports_down"]
+    remote.wait_until(lambda: down() == 2, "the status, written each second, says that two ports are down")
+    bed.expect(remote.asked("put-back", "s1-s2").returncode == 0, "it is put back")
+    remote.wait_for("s1-s2 active:")
+    print(f"{how}: {SWITCHES} switches came, a link slept and woke")
+
+
+def check_tcp(bridges):
+    with Remote(bridges, "--listen", "tcp:127.0.0.1:0") as remote:
+        bridges.connect_to(f"tcp:127.0.0.1:{port_of(remote)}")
+        check_control(remote, "tcp")
+    bed.expect(remote.process.returncode == 0, f"it ends well: {remote.process.returncode}")
+    memory = bridges.folder / "state" / bridges.name / "controller"
+    bed.expect(list(memory.glob("memory.*.json")), "what the next controller must know is kept")
+
+
+def check_tls(bridges):
+    folder = bridges.folder
+    make_certificates(folder)
+    files = ("--certificate", f"{folder}/controller.pem", "--key", f"{folder}/controller.key", "--ca", f"{folder}/ours.pem")
+    with Remote(bridges, "--listen", "ssl:127.0.0.1:0", *files) as remote:
+        port = port_of(remote)
+        # Trusts us, but has its certificate from somebody else.
+        bridges.use_certificates("stranger", "ours")
+        bridges.connect_to(f"ssl:127.0.0.1:{port}")
+        remote.wait_for("somebody connected who is no switch of the fabric: TLS: the peer's certificate")
+        bed.expect("is here" not in remote.log.read_text(), f"no stranger is let in:\n{remote.log.read_text()}")
+        print("ssl: a switch with a certificate of another authority was refused")
+        bridges.use_certificates("switch", "ours")
+        check_control(remote, "ssl")
+
+
+def check_refusals(bridges):
+    refusals = {("tcp:0.0.0.0:6653",): "--other-machines", ("ssl:127.0.0.1:6653",): "--certificate", ("unix:/x",): "tcp:",
+                ("tcp:localhost:1",): "IPv4"}
+    for options, says in refusals.items():
+        done = bed.run(EBB, "fabric", "run", f"{bridges.folder}/net.yaml", "--state", f"{bridges.folder}/state", "--listen", *options)
+        bed.expect(done.returncode == 2 and says in done.stderr, f"{options} is refused: {done.returncode} {done.stderr}")
+    print(f"{len(refusals)} addresses were refused")
+
+
+def main():
+    bed.skip_unless_possible("ovs-vsctl", "openssl")
+    with bed.scratch() as folder, Bridges(folder) as bridges:
+        check_tcp(bridges)
+        check_tls(bridges)
+        check_refusals(bridges)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Two controllers of one fabric: one leads, the other stands by. The leader is killed, hangs, is told
+that another leads, leaves, begins anew. Arguments: ebb, ebb-host, the traffic tool."""
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+import bed
+from live import Live, HASTY
+
+TOPOLOGY = "{family: fbfly, hosts: 2, dims: 3x3}"
+POLICY = "policy: {name: stages, period: 500ms, high: 40%, low: 10%}\n"
+PAIRS = [("h2", "h5"), ("h8", "h16"), ("h17", "h3"), ("h4", "h12")]
+
+
+class Controller:
+    """`ebb fabric run --standby`, and what it says with the time at which it said it."""
+    all = []
+
+    def __init__(self, fabric):
+        Controller.all.append(self)
+        self.lines = []
+        self.process = subprocess.Popen([fabric.ebb, "fabric", "run", fabric.file, "--standby"],
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append((time.monotonic(), line.rstrip()))
+
+    def said(self, text, since=0):
+        return [at for at, line in self.lines[since:] if text in line]
+
+    def wait_for(self, text, seconds=30, since=0, count=1):
+        end = time.monotonic() + seconds
+        while len(self.said(text, since)) < count:
+            bed.expect(time.monotonic() < end and self.process.poll() is None,
+                       f"'{text}' {count} times within {seconds} s:\n" + self.text())
+            time.sleep(0.01)
+        return self.said(text, since)[count - 1]
+
+    def text(self):
+        return "\n".join(line for _, line in self.lines[-60:])
+
+    def signal(self, number):
+        self.process.send_signal(number)
+        return time.monotonic()
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+def ready(controller, since=0):
+    """All switches obey it."""
+    return controller.wait_for(" is here", 30, since, count=9)
+
+
+def state_of(fabric, link):
+    return next(one for one in fabric.status()["links"] if one["link"] == link)["state"]
+
+
+def wait_for_status(fabric, what, true, seconds=30):
+    end = time.monotonic() + seconds
+    while not true(fabric.status()):
+        bed.expect(time.monotonic() < end, f"{what} within {seconds} s: {fabric.status()}")
+        time.sleep(0.05)
+
+
+def take_out(fabric, link):
+    """As soon as the controller knows the cables."""
+    end = time.monotonic() + 20
+    while (asked := fabric.ask("take-out", link)).returncode:
+        bed.expect("not been checked yet" in asked.stderr and time.monotonic() < end, f"take-out {link}: {asked.stderr}")
+        time.sleep(0.05)
+
+
+def stalled(result):
+    """Datagrams were lost, and others came later than any queue of the fabric holds them: switches had no
+    processor for so long. What a takeover loses is lost on a machine that keeps up as well."""
+    slowest = max(stream["latency_ms"]["max"] for stream in result["streams"])
+    if result["lost"] == 0 or slowest < 100:
+        return False
+    print(f"the machine stalled for {slowest:.0f} ms, {result['lost']} datagrams lost: once more")
+    return True
+
+
+def asleep(status):
+    return [link["link"] for link in status["links"] if link["state"] == "asleep"]
+
+
+def check_killed(fabric, leader, attempts=3):
+    """Under load, with links asleep. The other goes on where it was."""
+    other = Controller(fabric)
+    other.wait_for("stands by")
+    refused = bed.run(fabric.ebb, "fabric", "run", fabric.file)
+    bed.expect(refused.returncode == 3 and "another controller leads" in refused.stderr, f"no third: {refused.stderr}")
+    load = fabric.traffic(PAIRS, 2000, 60)
+    take_out(fabric, "s1-s2")
+    leader.wait_for("s1-s2 asleep")
+    wait_for_status(fabric, "the policy lets links sleep", lambda status: len(asleep(status)) >= 3)
+    generation = fabric.status()["generation"]
+    before = asleep(fabric.status())
+    killed = leader.signal(signal.SIGKILL)
+    took = ready(other) - killed
+    bed.expect(took < 1, f"takes over in less than a second: {took:.3f} s\n" + other.text())
+    bed.expect(not other.said("gets its rules"), "nothing is written that is right:\n" + other.text())
+    bed.expect(not other.said("waking") and not other.said("failed"), "nothing that sleeps is woken:\n" + other.text())
+    for link in before:
+        other.wait_for(f"{link} asleep: was found asleep")
+    wait_for_status(fabric, "a newer generation", lambda status: status["generation"] == generation + 1)
+    bed.expect(fabric.ask("put-back", "s1-s2").returncode == 0, "it is still taken out, and can be put back")
+    other.wait_for("s1-s2 active")
+    other.wait_for("all switches are here")
+    since = len(other.lines)
+    wait_for_status(fabric, "the policy goes on", lambda status: "s1-s2" in asleep(status))
+    bed.expect(other.said("s1-s2 asleep: the policy asked", since), "the policy lets it sleep:\n" + other.text())
+    result = fabric.finish(load, early=True)
+    if stalled(result) and attempts > 1:
+        return check_killed(fabric, other, attempts - 1)
+    bed.expect(result["lost"] == 0, f"{result['lost']} of {result['sent']} datagrams lost: {result}\n" + other.text())
+    print(f"leader killed: taken over in {1000 * took:.0f} ms with {len(before)} links asleep, "
+          f"0 of {result['sent']} datagrams lost, no switch written to")
+    return other
+
+
+def check_stopped(fabric, leader, other, attempts=3):
+    """One that hangs is passed over, and gives no orders when it comes back."""
+    other.wait_for("stands by")
+    load = fabric.traffic(PAIRS, 2000, 60)
+    stopped = leader.signal(signal.SIGSTOP)
+    took = ready(other) - stopped
+    before = asleep(fabric.status())
+    since = len(leader.lines)
+    leader.signal(signal.SIGCONT)
+    back = leader.wait_for("leads no longer", 10, since)
+    leader.wait_for("stands by", 10, since)
+    said = [line for _, line in leader.lines[since:] if any(state in line for state in ("draining", "waking", "asleep:"))]
+    bed.expect(not said, f"it gives no orders: {said}")
+    bed.expect(set(before) <= set(asleep(fabric.status())) or not before, "nothing was woken")
+    result = fabric.finish(load, early=True)
+    if stalled(result) and attempts > 1:
+        return check_stopped(fabric, other, leader, attempts - 1)
+    bed.expect(result["lost"] == 0, f"{result['lost']} of {result['sent']} datagrams lost: {result}\n" + other.text())
+    print(f"leader stopped: passed over after {took:.2f} s; stepped back when it came to, 0 of {result['sent']} datagrams lost")
+    return other, leader
+
+
+def message(kind, xid, body=b""):
+    return struct.pack("!BBHI", 4, kind, 8 + len(body), xid) + body
+
+
+def claim(path, generation):
+    """Another controller, that knows nothing of leases, claims a switch; stays as long as the socket."""
+    switch = socket.socket(socket.AF_UNIX)
+    switch.connect(path)
+    switch.settimeout(10)
+    switch.sendall(message(0, 1) + message(24, 2, struct.pack("!IIQ", 2, 0, generation)))
+    data = b""
+    while True:
+        while len(data) < 8 or len(data) < struct.unpack("!H", data[2:4])[0]:
+            data += switch.recv(4096)
+        length = struct.unpack("!H", data[2:4])[0]
+        if data[1] == 25:
+            bed.expect(struct.unpack("!IIQ", data[8:24]) == (2, 0, generation), "the switch obeys the intruder")
+            return switch
+        bed.expect(data[1] != 1, f"no error: {data[:length].hex()}")
+        data = data[length:]
+
+
+def check_switch_judges(fabric, leader):
+    """A newer generation on one switch: the leader is refused there, steps back, and comes with a newer one."""
+    since = len(leader.lines)
+    with claim(str(bed.STATE / fabric.name / "s4" / "br0.mgmt"), 1000):
+        leader.wait_for("leads no longer", 10, since)
+        why = next(line for _, line in leader.lines[since:] if "leads no longer" in line)
+    leader.wait_for("leads, generation 1001", 20, since)
+    ready(leader, since)
+    print(f"a switch that obeys another controller: {why.split('  ')[-1]}; then a newer generation")
+
+
+def check_restart(fabric):
+    """Nobody stands by: what was taken out stays so, and changes of the last hour count."""
+    fabric.more = "safety: {awake_for: 0s, asleep_for: 0s, calm: 500ms, transitions_per_hour: 4}\n"
+    fabric.write_file(TOPOLOGY)
+    leader = Controller(fabric)
+    leader.wait_for("all switches are here")
+    for _ in range(2):
+        since = len(leader.lines)
+        take_out(fabric, "s3-s4")
+        leader.wait_for("s3-s4 asleep", 10, since)
+        bed.expect(fabric.ask("put-back", "s3-s4").returncode == 0, "s3-s4 is put back")
+        leader.wait_for("s3-s4 active", 10, since)
+    take_out(fabric, "s6-s7")
+    leader.wait_for("s6-s7 asleep")
+    leader.signal(signal.SIGTERM)
+    leader.process.wait(timeout=30)
+    bed.expect(leader.said("s6-s7 active"), "woken, as nobody stands by:\n" + leader.text())
+    leader = Controller(fabric)
+    leader.wait_for("s6-s7 asleep: was taken out before")
+    refused = fabric.ask("take-out", "s3-s4")
+    bed.expect(refused.returncode == 1 and "too often" in refused.stderr, f"the budget is spent: {refused.stderr}")
+    print("started again: what was taken out sleeps again, the budget of changes is as spent as before")
+    return leader
+
+
+def check_anew(fabric, leader):
+    """SIGHUP: the file is read again; a wrong one is not taken."""
+    since = len(leader.lines)
+    fabric.more = "policy: {name: nonsense}\n"
+    fabric.write_file(TOPOLOGY)
+    leader.signal(signal.SIGHUP)
+    leader.wait_for("the file is not taken", 10, since)
+    fabric.more = HASTY
+    fabric.write_file(TOPOLOGY)
+    leader.signal(signal.SIGHUP)
+    leader.wait_for("begins anew", 10, since)
+    ready(leader, since)
+    leader.wait_for("s6-s7 asleep: was found asleep", 10, since)
+    bed.expect(not leader.said("gets its rules", since), "nothing is written that is right:\n" + leader.text())
+    leader.wait_for("all switches are here", 20, since)
+    take_out(fabric, "s3-s4")  # as often as one likes: the new file holds
+    print("begun anew with another file: sleeping links stay so, no switch written to")
+
+
+def check_left(fabric, leader):
+    """One that leaves while another stands by wakes nothing."""
+    other = Controller(fabric)
+    other.wait_for("stands by")
+    leader.wait_for("s3-s4 asleep")
+    left = leader.signal(signal.SIGTERM)
+    took = ready(other) - left
+    leader.process.wait(timeout=10)
+    bed.expect(leader.process.returncode == 0 and leader.said("leaves the fabric as it is"), leader.text())
+    other.wait_for("s6-s7 asleep: was found asleep")
+    bed.expect(not leader.said("the controller goes"), "nothing is woken:\n" + leader.text())
+    print(f"leader left: handed over in {1000 * took:.0f} ms, links asleep as before")
+    return other
+
+
+def main():
+    bed.skip_unless_possible("fping", "ovs-ofctl")
+    with Live(sys.argv[1:4], bed.own_name("y"), TOPOLOGY, more=POLICY + HASTY) as fabric:
+        fabric.stop()
+        try:
+            run_checks(fabric)
+        finally:
+            for controller in Controller.all:
+                controller.end()
+
+
+def run_checks(fabric):
+    first = Controller(fabric)
+    first.wait_for("all switches are here")
+    second = check_killed(fabric, first)
+    third = Controller(fabric)
+    leader, waiting = check_stopped(fabric, second, third)
+    waiting.end()
+    check_switch_judges(fabric, leader)
+    leader.end()
+    leader = check_restart(fabric)
+    check_anew(fabric, leader)
+    check_left(fabric, leader)
+
+
+if __name__ == "__main__":
+    main()
