@@ -88,6 +88,7 @@ void LiveFabric::settle(Visitor& visitor) {
   claim(*visitor.connection, *generation_, [this, &visitor](Claim how, std::uint64_t generation) {
     newest_ = std::max(newest_, generation);
     visitor.obeys = how == Claim::obeyed;
+    visitor.silent = how == Claim::unanswered;
     const topology::Graph& graph = description_.graph;
     if (how == Claim::obeyed || how == Claim::no_roles) return join(visitor, visitor.device);
     if (how == Claim::outdated) {
@@ -96,6 +97,14 @@ void LiveFabric::settle(Visitor& visitor) {
                        graph.name(graph.switch_node(visitor.device)), generation, *generation_));
     }
   });
+}
+
+// A switch that was slow once has no reason to connect again, and would stay away for ever.
+void LiveFabric::claim_again() {
+  for (std::size_t i = 0; i < visitors_.size() && options_.writes; ++i) {
+    Visitor& visitor = *visitors_[i];
+    if (!visitor.gone && std::exchange(visitor.silent, false)) settle(visitor);
+  }
 }
 
 void LiveFabric::lose(Claim how, const std::string& why) {

@@ -60,6 +60,7 @@ void LiveFabric::say_what_is_wrong() {
 // Ports that have heard nothing first; of the others so many at a time, in turn.
 void LiveFabric::send_probes() {
   ask_roles();
+  claim_again();
   install_again();
   if (options_.writes) {
     std::size_t left = kMostSilent;

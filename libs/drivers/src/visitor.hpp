@@ -18,6 +18,7 @@ struct LiveFabric::Visitor {
   std::uint32_t device = 0;
   bool greeted = false;  // it is known which switch it is
   bool obeys = false;    // us, and nobody else
+  bool silent = false;   // did not answer when we claimed it
   std::function<void()> left;
   PortsFound ports;
   bool told = false;     // its program

@@ -93,6 +93,7 @@ class LiveFabric {
   void make_room(Door door);
   void greeted(Visitor& visitor, std::uint64_t datapath);
   void settle(Visitor& visitor);
+  void claim_again();
   void refuse(Visitor& visitor, const std::string& why);
   void join(Visitor& visitor, std::uint32_t device);
   void lose(Claim how, const std::string& why);
