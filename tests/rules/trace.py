@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 from private_ovs import PrivateOvs, is_installed
 
@@ -23,6 +24,7 @@ NETWORKS = [("fbfly hosts=2 dims=3x3 --alternatives everywhere", False),
 PAIRS = 25
 DEAD_LINKS = 3
 MARK = 0x800000000000
+LONGEST = 10  # seconds until a switch heeds the state of a port
 
 
 def number(mac):
@@ -89,6 +91,21 @@ def traced(ovs, name, port, source, destination, cos, tagged):
     return output, sent, int(classes[-1]) if classes and not popped else None
 
 
+def same(done, meant, tagged):
+    return done[:2] == meant[:2] and (not tagged or done[2] == meant[2])
+
+
+def traced_in_time(ovs, meant, tagged, *frame):
+    """What is done when it is what was meant, or after a while. A switch heeds a changed port in one of its next
+    rounds, not before it answers."""
+    until = time.monotonic() + LONGEST
+    while True:
+        done = traced(ovs, *frame, tagged)
+        if same(done, meant, tagged) or time.monotonic() > until:
+            return done
+        time.sleep(0.01)
+
+
 def walk(ovs, network, one, other, down, tagged):
     """From host to host; what the tables say must be what is done. The links taken."""
     name, port, source = network.hosts[one]
@@ -97,8 +114,8 @@ def walk(ovs, network, one, other, down, tagged):
     taken = []
     for _ in range(len(network.tables) + 1):
         meant = network.step(name, port, source, destination, down)
-        done = traced(ovs, name, port, source, destination, cos, tagged)
-        if done[:2] != meant[:2] or (tagged and done[2] != meant[2]):
+        done = traced_in_time(ovs, meant, tagged, name, port, source, destination, cos)
+        if not same(done, meant, tagged):
             raise AssertionError(f"{one} to {other} at {name}: {done} is done, {meant} was meant")
         output, destination, cos = done
         if (name, output) in down:
