@@ -41,8 +41,7 @@ void add_doctor(CLI::App& parent, ExitCode& code) {
 
 void add_remote_options(CLI::App& verb, RemoteDoor& door) {
   verb.add_option("--listen", door.listen,
-                  "Switches elsewhere connect here: tcp:ADDRESS:PORT or ssl:ADDRESS:PORT")
-      ->excludes("--standby");
+                  "Switches elsewhere connect here: tcp:ADDRESS:PORT or ssl:ADDRESS:PORT");
   verb.add_option("--certificate", door.tls.certificate, "PEM, ours; with ssl:");
   verb.add_option("--key", door.tls.key, "PEM, ours; with ssl:");
   verb.add_option("--ca", door.tls.authority, "PEM, of whoever signs the switches' certificates");

@@ -109,7 +109,8 @@ Session::Session(const FabricRunOptions& options, succession::Succession& succes
 Errors Session::start(std::optional<transport::Clock::time_point> not_before) {
   not_before_ = not_before;
   if (options_.standby) {
-    connect();
+    if (has_boxes(options_, file_)) connect();
+    if (Errors closed = listen(); !closed.empty()) return closed;
     const auto waits = succession_.waiting_room().enter();
     return waits ? Errors{} : waits.error();
   }
@@ -120,6 +121,7 @@ Errors Session::start(std::optional<transport::Clock::time_point> not_before) {
                          succession_.lease().holder())}};
   }
   if (Errors closed = open_doors(); !closed.empty()) return closed;
+  if (Errors closed = listen(); !closed.empty()) return closed;
   return lead();
 }
 
@@ -142,17 +144,22 @@ void Session::show_life() {
 }
 
 Errors Session::open_doors() {
-  const auto admit_at = [this](drivers::Door door) {
-    return [this, door](transport::Stream stream) { live_.admit(std::move(stream), door); };
-  };
   const std::uint32_t boxes = has_boxes(options_, file_) ? description_.graph.switch_count() : 0;
   for (std::uint32_t s = 0; s < boxes; ++s) {
-    auto door = open_box_door(loop_, options_.state.box(file_.name, s), admit_at(s));
+    auto door =
+        open_box_door(loop_, options_.state.box(file_.name, s),
+                      [this, s](transport::Stream stream) { live_.admit(std::move(stream), s); });
     if (!door) return door.error();
     doors_.push_back(std::move(*door));
   }
+  return {};
+}
+
+Errors Session::listen() {
   if (options_.remote.listen.empty()) return {};
-  auto door = open_remote_door(loop_, options_.remote, admit_at(std::nullopt));
+  auto door = open_remote_door(loop_, options_.remote, [this](transport::Stream stream) {
+    live_.admit(std::move(stream), std::nullopt);
+  });
   if (!door) return door.error();
   say("listens at " + to_text(door->address()));
   doors_.push_back(std::move(*door));

@@ -56,8 +56,10 @@ class Session {
  private:
   // Also of one that waits.
   void show_life();
-  // Where switches look for their controller.
+  // Where switches of this machine look for their controller: one at a time is there.
   [[nodiscard]] Errors open_doors();
+  // Where switches elsewhere come, also to one that waits: they know both.
+  [[nodiscard]] Errors listen();
   // Where switches let themselves be managed: several controllers can be there at a time.
   void connect();
   // The lease is ours.

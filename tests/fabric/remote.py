@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Switches that are not a fabric of `ebb fabric up` and connect to an address: `ebb fabric run
---listen`, over TCP and over TLS with certificates on both sides. Three bridges of one daemon in a
+--listen`, over TCP and over TLS with certificates on both sides, and to a second controller. Three bridges of one daemon in a
 namespace of their own, where the controller runs as well. Arguments: ebb."""
 import json
 import os
@@ -56,10 +56,12 @@ class Bridges:
             bed.must("ip", "-n", self.space, "link", "set", port, "up")
         bed.must("ovs-vsctl", self.database, *words, env=self.environment)
 
-    def connect_to(self, target):
+    def connect_to(self, *targets):
         for switch in range(SWITCHES):
-            bed.must("ovs-vsctl", self.database, "set-controller", f"b{switch}", target, "--", "set", "Controller",
-                     f"b{switch}", "max_backoff=1000", env=self.environment)
+            bed.must("ovs-vsctl", self.database, "set-controller", f"b{switch}", *targets, env=self.environment)
+        for controller in bed.must("ovs-vsctl", self.database, "--bare", "--columns=_uuid", "list", "Controller",
+                                   env=self.environment).split():
+            bed.must("ovs-vsctl", self.database, "set", "Controller", controller, "max_backoff=1000", env=self.environment)
 
     def use_certificates(self, name, authority):
         bed.must("ovs-vsctl", self.database, "set-ssl", f"{self.folder}/{name}.key", f"{self.folder}/{name}.pem",
@@ -93,7 +95,7 @@ def make_certificates(folder):
 class Remote:
     """The controller, in the namespace of the switches."""
 
-    def __init__(self, bridges, *options):
+    def __init__(self, bridges, *options, name="controller"):
         self.bridges = bridges
         folder = bridges.folder
         (folder / "net.yaml").write_text(
@@ -101,7 +103,7 @@ class Remote:
             f"topology: {{family: complete, switches: {SWITCHES}, hosts: 1}}\n"
             "safety: {awake_for: 0s, asleep_for: 0s, calm: 500ms}\n")
         self.state = ("--state", f"{folder}/state")
-        self.log = folder / "log"
+        self.log = folder / f"{name}.log"
         self.process = subprocess.Popen(bridges.inside(EBB, "fabric", "run", f"{folder}/net.yaml", *self.state, *options),
                                         stdout=self.log.open("w"), stderr=subprocess.STDOUT)
 
@@ -158,6 +160,32 @@ def check_tcp(bridges):
     bed.expect(list(memory.glob("memory.*.json")), "what the next controller must know is kept")
 
 
+def check_standby(bridges):
+    """Switches know both controllers, and obey the other when the leader is killed."""
+    options = ("--standby", "--listen", "tcp:127.0.0.1:0")
+    with Remote(bridges, *options, name="first") as first, Remote(bridges, *options, name="second") as second:
+        bridges.connect_to(*(f"tcp:127.0.0.1:{port_of(one)}" for one in (first, second)))
+        end = time.monotonic() + 30
+        while not (leads := [one for one in (first, second) if "all switches are here" in one.log.read_text()]):
+            bed.expect(time.monotonic() < end, f"one leads:\n{first.log.read_text()}\n{second.log.read_text()}")
+            time.sleep(0.05)
+        leader, other = leads[0], second if leads[0] is first else first
+        other.wait_for("stands by")
+        leader.wait_until(lambda: leader.asked("take-out", "s1-s2").returncode == 0, "a link is taken out")
+        leader.wait_for("s1-s2 asleep:")
+        time.sleep(1)  # longer than a switch waits before it tries the other controller again
+        leader.process.kill()
+        killed = time.monotonic()
+        other.wait_until(lambda: other.log.read_text().count(" is here") == SWITCHES, "all switches obey the other")
+        took = time.monotonic() - killed
+        bed.expect(took < 1, f"takes over in less than a second: {took:.2f} s\n{other.log.read_text()}")
+        other.wait_for("s1-s2 asleep: was found asleep")
+        bed.expect("gets its rules" not in other.log.read_text(), f"no switch is written to:\n{other.log.read_text()}")
+        bed.expect(other.asked("put-back", "s1-s2").returncode == 0, "it is put back")
+        other.wait_for("s1-s2 active:")
+    print(f"standby: taken over in {1000 * took:.0f} ms, a sleeping link slept on, no switch written to")
+
+
 def check_tls(bridges):
     folder = bridges.folder
     make_certificates(folder)
@@ -187,6 +215,7 @@ def main():
     bed.skip_unless_possible("ovs-vsctl", "openssl")
     with bed.scratch() as folder, Bridges(folder) as bridges:
         check_tcp(bridges)
+        check_standby(bridges)
         check_tls(bridges)
         check_refusals(bridges)
 
