@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "support/listens.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <fmt/format.h>
@@ -114,9 +115,8 @@ class OpenVswitch {
     ADD_FAILURE() << "failed: " << command;
   }
   void wait_for(const std::string& name) const {
-    for (int i = 0; i < 1000 && !std::filesystem::exists(file(name)); ++i) {
+    for (int i = 0; i < 1000 && !listens(file(name)); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
   }
 
   TemporaryFolder folder_;

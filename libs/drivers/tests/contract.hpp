@@ -94,7 +94,8 @@ class PortContract : public ::testing::Test {
   std::map<PortNumber, PortFound> find() {
     std::optional<std::map<PortNumber, PortFound>> found;
     driver_->find_ports([&](const auto& ports) { found = ports; });
-    EXPECT_TRUE(wait([&] { return found.has_value(); }));
+    EXPECT_TRUE(wait([&] { return found.has_value(); }))
+        << (trouble_.empty() ? "no trouble" : trouble_.back());
     return found.value_or(std::map<PortNumber, PortFound>{});
   }
 

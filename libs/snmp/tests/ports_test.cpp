@@ -6,11 +6,17 @@
 #include "ebb/snmp/ports.hpp"
 
 #include "../../drivers/tests/contract.hpp"
+#include "support/listens.hpp"
 #include "support/open_vswitch.hpp"
+
+#include "ebb/core/descriptor.hpp"
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <fstream>
+#include <sched.h>
+#include <unistd.h>
 
 namespace ebb::drivers::contract {
 namespace {
@@ -19,6 +25,8 @@ bool works(const std::string& command) {
   return std::system(("PATH=$PATH:/usr/sbin:/sbin; (" + command + ") >/dev/null 2>&1").c_str()) ==
          0;
 }
+
+constexpr const char* kUdp = "udp:127.0.0.1:1161";  // of a network namespace of its own
 
 // Port 1 is one end of a virtual cable whose other end is q1, and so on.
 class SnmpWorld : public World {
@@ -32,20 +40,21 @@ class SnmpWorld : public World {
 
   explicit SnmpWorld(snmp::Agent agent = {{}, snmp::Community{"secret"}, 1s, 1})
       : agent_(std::move(agent)) {
-    agent_.address = "unix:" + folder_.file("snmp.sock");
+    if (agent_.address.empty()) agent_.address = "unix:" + folder_.file("snmp.sock");
     std::ofstream(folder_.file("snmpd.conf"))
-        << "com2secunix reader default secret\ngroup all v2c reader\ngroup all usm ebb\n"
+        << "com2secunix reader default secret\ncom2sec reader 127.0.0.1 secret\ngroup all v2c "
+           "reader\ngroup all usm ebb\n"
         << "view all included .1\naccess all \"\" any noauth exact all all none\n"
         << "createUser ebb SHA-256 \"a long secret\" AES \"another secret\"\n";
     machine_ = std::make_unique<test::ChildProcess>(std::vector<std::string>{
         "unshare", "-Urn", "sh", "-c",
-        fmt::format("PATH=$PATH:/usr/sbin:/sbin; echo $$ >{0}pid; "
+        fmt::format("PATH=$PATH:/usr/sbin:/sbin; echo $$ >{0}pid; ip link set lo up; "
                     "for i in 1 2 3; do ip link add p$i type veth peer name q$i; "
                     "ip link set p$i up; ip link set q$i up; done; "
                     "MIBS= SNMP_PERSISTENT_DIR={0} exec snmpd -f -C -c {0}snmpd.conf -Lf /dev/null "
-                    "-x {0}agentx.sock unix:{0}snmp.sock",
-                    folder_.file(""))});
-    for (int i = 0; i < 2000 && !std::filesystem::exists(folder_.file("snmp.sock")); ++i)
+                    "-x {0}agentx.sock {1} unix:{0}snmp.sock",
+                    folder_.file(""), kUdp)});
+    for (int i = 0; i < 2000 && !test::listens(folder_.file("snmp.sock")); ++i)
       std::this_thread::sleep_for(10ms);
   }
 
@@ -62,6 +71,13 @@ class SnmpWorld : public World {
   void cut(PortNumber port) override { inside(fmt::format("ip link set q{} down", port)); }
   void mend(PortNumber port) override { inside(fmt::format("ip link set q{} up", port)); }
   void fall_silent() override { machine_->pause(); }
+
+ protected:
+  [[nodiscard]] std::string network() const {
+    std::string pid;
+    std::ifstream(folder_.file("pid")) >> pid;
+    return fmt::format("/proc/{}/ns/net", pid);
+  }
 
  private:
   void inside(const std::string& command) {
@@ -81,6 +97,31 @@ class SnmpUserWorld final : public SnmpWorld {
       : SnmpWorld({{}, snmp::User{"ebb", "a long secret", "another secret", true}, 1s, 1}) {}
 };
 
+// This thread is in the network of the agent as long as the world stands: sockets are made where it
+// is.
+class SnmpUdpWorld final : public SnmpWorld {
+ public:
+  static std::string missing() {
+    return geteuid() == 0 ? SnmpWorld::missing() : "not root: no way into the agent's network";
+  }
+  SnmpUdpWorld()
+      : SnmpWorld({kUdp, snmp::User{"ebb", "a long secret", "another secret", true}, 1s, 1}) {
+    enter(network());
+  }
+  ~SnmpUdpWorld() override { setns(home_.number(), CLONE_NEWNET); }
+
+ private:
+  static Descriptor network_at(const std::string& path) {
+    return Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  }
+  static void enter(const std::string& path) {
+    EXPECT_EQ(setns(network_at(path).number(), CLONE_NEWNET), 0) << path;
+  }
+
+  Descriptor home_ = network_at("/proc/thread-self/ns/net");
+};
+
+INSTANTIATE_TYPED_TEST_SUITE_P(SnmpUdp, PortContract, SnmpUdpWorld);
 INSTANTIATE_TYPED_TEST_SUITE_P(Snmp2c, PortContract, SnmpWorld);
 INSTANTIATE_TYPED_TEST_SUITE_P(Snmp3, PortContract, SnmpUserWorld);
 
