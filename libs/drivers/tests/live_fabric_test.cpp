@@ -25,18 +25,20 @@ class LossyWay {
   LossyWay(transport::Loop& loop, const std::string& folder, const transport::Address& to,
            std::byte lost)
       : lost_(lost),
-        far_(*transport::Stream::connect(loop, to)),
         door_(*transport::Listener::open(
             loop, {.kind = transport::Kind::unix_socket, .path = folder + "/way"}, {},
-            [this](transport::Stream stream) { join(std::move(stream)); })) {}
+            [this, &loop, to](transport::Stream stream) {
+              join(std::move(stream), *transport::Stream::connect(loop, to));
+            })) {}
 
   [[nodiscard]] const transport::Address& address() const { return door_.address(); }
   [[nodiscard]] int times_asked() const { return asked_; }
 
  private:
-  void join(transport::Stream stream) {
-    near_ = std::make_unique<transport::Stream>(std::move(stream));
-    far_.on({.received = [this](auto bytes) { near_->send(bytes); }});
+  void join(transport::Stream near, transport::Stream far) {
+    near_ = std::make_unique<transport::Stream>(std::move(near));
+    far_ = std::make_unique<transport::Stream>(std::move(far));
+    far_->on({.received = [this](auto bytes) { near_->send(bytes); }});
     near_->on({.received = [this](auto bytes) {
       framer_.feed(bytes);
       pass();
@@ -45,15 +47,15 @@ class LossyWay {
   void pass() {
     for (auto message = framer_.next(); message && !message->empty(); message = framer_.next()) {
       const bool is_first = (*message)[1] == lost_ && asked_++ == 0;
-      if (!is_first) far_.send(*message);
+      if (!is_first) far_->send(*message);
     }
   }
 
   std::byte lost_;
   int asked_ = 0;
   openflow::Framer framer_;
-  transport::Stream far_;
   std::unique_ptr<transport::Stream> near_;
+  std::unique_ptr<transport::Stream> far_;
   transport::Listener door_;
 };
 
