@@ -4,6 +4,13 @@ include(GoogleTest)
 # RapidCheck has no CMake package in Debian: a header and a static library.
 find_library(EBB_RAPIDCHECK rapidcheck REQUIRED)
 
+# The headers of GoogleTest, compiled once for all test programs.
+if(EBB_PRECOMPILED_HEADERS)
+  add_executable(ebb_test_precompiled_headers EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled_headers.cpp)
+  target_link_libraries(ebb_test_precompiled_headers PRIVATE ebb_flags fmt::fmt tl::expected GTest::gtest_main)
+  target_precompile_headers(ebb_test_precompiled_headers PRIVATE ${ebb_common_headers} <gtest/gtest.h>)
+endif()
+
 # ebb_tests(<name> LINK <targets...> DIR <folder>): every *_test.cpp of the folder in one binary.
 function(ebb_tests name)
   cmake_parse_arguments(ARG "" "DIR" "LINK" ${ARGN})
@@ -16,6 +23,9 @@ function(ebb_tests name)
   target_link_libraries(ebb_${name}_test PRIVATE ${ARG_LINK} ebb_flags ${EBB_RAPIDCHECK} GTest::gtest_main)
   target_include_directories(ebb_${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(ebb_${name}_test PRIVATE EBB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  if(EBB_PRECOMPILED_HEADERS)
+    target_precompile_headers(ebb_${name}_test REUSE_FROM ebb_test_precompiled_headers)
+  endif()
   gtest_discover_tests(ebb_${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()
 

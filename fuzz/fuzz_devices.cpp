@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes as a devices file: refused, or an address for each switch and one way to be known.
-#include "ebb/config/devices_file.hpp"
 #include "ebb/core/check.hpp"
+#include "ebb/fabric_config/devices_file.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
-  const auto file = ebb::config::read_devices_text(input, "fuzz.yaml", 2);
+  const auto file = ebb::fabric_config::read_devices_text(input, "fuzz.yaml", 2);
   if (!file) return 0;
   EBB_CHECK(file->addresses.size() == 2, "an address for each switch");
   EBB_CHECK(std::none_of(file->addresses.begin(), file->addresses.end(),

@@ -4,7 +4,7 @@
 // a host may have. The first bytes choose the request, the rest is laid over its right answer,
 // which a fuzzer would not guess.
 #include "ebb/core/check.hpp"
-#include "ebb/dmp/frame.hpp"
+#include "ebb/forwarding/dmp_frame.hpp"
 
 #include <algorithm>
 

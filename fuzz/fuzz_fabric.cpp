@@ -2,8 +2,8 @@
 //
 // Any bytes as a fabric file: refused, or a network that fits on a machine, with a name that is
 // safe in paths and a policy that can be made.
-#include "ebb/config/fabric_file.hpp"
 #include "ebb/core/check.hpp"
+#include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/policy/registry.hpp"
 #include "ebb/testbed/layout.hpp"
 
@@ -13,7 +13,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
-  const auto file = ebb::config::read_fabric_text(input, "fuzz.yaml");
+  const auto file = ebb::fabric_config::read_fabric_text(input, "fuzz.yaml");
   if (!file) return 0;
   EBB_CHECK(ebb::testbed::is_fabric_name(file->name), "a name that is safe in paths");
   EBB_CHECK(ebb::testbed::misfits(file->graph).empty(), "a network that fits on a machine");

@@ -2,7 +2,7 @@
 //
 // Any bytes as a part file: read without a crash, and what was accepted can be used. The models
 // run on it, so that a limit of the reader that lets an overflow through is found here.
-#include "ebb/config/parts_file.hpp"
+#include "ebb/files/parts_file.hpp"
 #include "ebb/power/model.hpp"
 
 #include <cstddef>
@@ -54,9 +54,9 @@ void use(const power::Components& components) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  config::Diagnostics errors("fuzz.yaml");
+  files::Diagnostics errors("fuzz.yaml");
   power::Library library;
-  config::read_parts_text({reinterpret_cast<const char*>(data), size}, errors, library);
+  files::read_parts_text({reinterpret_cast<const char*>(data), size}, errors, library);
   const auto found = errors.take();
   (void)to_string(found);
   if (!found.empty()) return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes as a plan file: refused, or a plan whose designs are shapes that ebb knows.
-#include "ebb/config/parts_file.hpp"
 #include "ebb/config/plan_file.hpp"
 #include "ebb/core/check.hpp"
+#include "ebb/files/parts_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace {
 // Two parts are enough to tell known names from unknown ones.
 ebb::power::Library small_library() {
   ebb::power::Library library;
-  ebb::config::Diagnostics errors("library");
-  ebb::config::read_parts_text(
+  ebb::files::Diagnostics errors("library");
+  ebb::files::read_parts_text(
       "schema_version: 1\n"
       "sources: {s: {title: t, date: 2010, evidence: published}}\n"
       "parts:\n"

@@ -3,8 +3,8 @@
 // Any bytes as frames that come up from a switch as probes of its cables: refused, or a place that
 // the wiring of a fabric can hold and name, however wrong. Each piece of 60 bytes is laid over a
 // right probe, which a fuzzer would not guess.
+#include "ebb/controller/wiring.hpp"
 #include "ebb/core/check.hpp"
-#include "ebb/fabric/wiring.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <algorithm>
@@ -20,10 +20,11 @@ topology::Graph four_switches() {
                           {megabits_per_second(100)});
 }
 
-void check(std::span<const std::uint8_t> frame, const fabric::Place& at, fabric::Wiring& wiring) {
-  const auto from = fabric::read_probe(frame, kFabric);
+void check(std::span<const std::uint8_t> frame, const controller::Place& at,
+           controller::Wiring& wiring) {
+  const auto from = controller::read_probe(frame, kFabric);
   if (!from) return;
-  const fabric::ProbeFrame again = fabric::probe(*from, kFabric);
+  const controller::ProbeFrame again = controller::probe(*from, kFabric);
   EBB_CHECK(
       frame.size() >= 38 && std::equal(again.begin() + 12, again.begin() + 38, frame.begin() + 12),
       "a probe survives its own bytes");
@@ -34,13 +35,13 @@ void check(std::span<const std::uint8_t> frame, const fabric::Place& at, fabric:
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const topology::Graph graph = four_switches();
-  fabric::Wiring wiring(graph);
+  controller::Wiring wiring(graph);
   const std::span<const std::uint8_t> input(data, size);
   check(input, {0, 1}, wiring);
   std::uint32_t port = 0;
   for (std::size_t begin = 0; begin < size; begin += 60, ++port) {
     const auto piece = input.subspan(begin, std::min<std::size_t>(60, size - begin));
-    fabric::ProbeFrame frame = fabric::probe({port % 4, port / 4}, kFabric);
+    controller::ProbeFrame frame = controller::probe({port % 4, port / 4}, kFabric);
     for (std::size_t i = 0; i < piece.size(); ++i) frame[i] ^= piece[i];
     check(frame, {piece[0] % 4U, port}, wiring);
     check(std::span(frame).first(piece.size()), {0, port}, wiring);

@@ -2,9 +2,9 @@
 //
 // Any bytes as a simulation file, what follows a line `--set` as an override: refused, or a spec
 // whose resolved text reads as the same spec.
-#include "ebb/config/parts_file.hpp"
 #include "ebb/config/sim_file.hpp"
 #include "ebb/core/check.hpp"
+#include "ebb/files/parts_file.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace {
 // A chip with its ladder, another ladder, and a part that is no switch.
 ebb::power::Library small_library() {
   ebb::power::Library library;
-  ebb::config::Diagnostics errors("library");
-  ebb::config::read_parts_text(
+  ebb::files::Diagnostics errors("library");
+  ebb::files::read_parts_text(
       "schema_version: 1\n"
       "sources: {s: {title: t, date: 2010, evidence: published}}\n"
       "parts:\n"

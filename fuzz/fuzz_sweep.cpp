@@ -2,9 +2,9 @@
 //
 // Any bytes as a sweep file: refused, or a spec with as many combinations as its lists say, whose
 // values read as themselves.
-#include "ebb/config/document.hpp"
 #include "ebb/config/sweep_file.hpp"
 #include "ebb/core/check.hpp"
+#include "ebb/files/document.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +14,10 @@
 namespace {
 
 bool reads_as_itself(const std::string& value) {
-  ebb::config::Diagnostics errors("value");
-  const auto root = ebb::config::read_yaml("value: " + value, errors);
+  ebb::files::Diagnostics errors("value");
+  const auto root = ebb::files::read_yaml("value: " + value, errors);
   if (!root) return false;
-  const auto again = ebb::config::Section(*root, errors).find("value");
+  const auto again = ebb::files::Section(*root, errors).find("value");
   return again && again->flow_text() == value;
 }
 

@@ -62,16 +62,15 @@ OpenVSwitch::OpenVSwitch(transport::Loop& loop, const SwitchSockets& sockets, Sw
           [this] { make_live(prepared_); }),
       bridge_(
           loop, [sockets] { return sockets.management(); },
-          [this, &loop](transport::Stream stream,
-                        Peer<openflow_channel::Connection>::Closed closed) {
-            return std::make_unique<openflow_channel::Connection>(
-                loop, std::move(stream), openflow_channel::Timing{},
-                openflow_channel::ConnectionEvents{.ready =
-                                                       [this](const auto& features) {
-                                                         datapath_ = features.datapath;
-                                                         read_groups();
-                                                       },
-                                                   .closed = std::move(closed)});
+          [this, &loop](transport::Stream stream, Peer<openflow::Connection>::Closed closed) {
+            return std::make_unique<openflow::Connection>(
+                loop, std::move(stream), openflow::Timing{},
+                openflow::ConnectionEvents{.ready =
+                                               [this](const auto& features) {
+                                                 datapath_ = features.datapath;
+                                                 read_groups();
+                                               },
+                                           .closed = std::move(closed)});
           },
           [] {}) {}
 
@@ -108,7 +107,7 @@ void OpenVSwitch::read_names() {
 
 void OpenVSwitch::read_groups() {
   using Entries = std::vector<openflow::GroupEntry>;
-  bridge_->groups([this](const openflow_channel::Answer<Entries>& entries) {
+  bridge_->groups([this](const openflow::Answer<Entries>& entries) {
     if (!bridge_.is_here()) return;
     if (entries) {
       const std::vector<Group> groups = groups_in(*entries);

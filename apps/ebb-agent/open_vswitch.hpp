@@ -15,7 +15,7 @@
 #include "switch_sockets.hpp"
 
 #include "ebb/agent/ways.hpp"
-#include "ebb/openflow_channel/connection.hpp"
+#include "ebb/openflow/connection.hpp"
 #include "ebb/ovsdb/control.hpp"
 #include "ebb/ovsdb/database.hpp"
 
@@ -66,7 +66,7 @@ class OpenVSwitch {
   std::optional<transport::Loop::Timer> next_groups_;
   Peer<ovsdb::Database> database_;
   Peer<ovsdb::Control> control_;
-  Peer<openflow_channel::Connection> bridge_;
+  Peer<openflow::Connection> bridge_;
 };
 
 }  // namespace ebb::agent

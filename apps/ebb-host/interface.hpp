@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/dmp/frame.hpp"
+#include "ebb/forwarding/dmp_frame.hpp"
 
 #include <chrono>
 #include <optional>

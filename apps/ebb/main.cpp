@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command.hpp"
+#include "command_line/command.hpp"
 
 #include "ebb/core/suggest.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/fake_fabric.hpp"
 
-#include "ebb/fabric/ports.hpp"
+#include "ebb/forwarding/ports.hpp"
 
 #include <fmt/format.h>
 
@@ -140,14 +140,14 @@ void FakeFabric::answer(std::uint32_t device, std::uint32_t /*xid*/,
   const auto message = openflow::decode(add.message);
   const auto* group = message ? std::get_if<openflow::GroupMod>(&message->body) : nullptr;
   if (group == nullptr || group->buckets.empty()) return;
-  const auto end = fabric::output_at(graph_, device, group->group);
+  const auto end = forwarding::output_at(graph_, device, group->group);
   if (!end) return;
   settle(*end);
   channels_[index(*end)].dodged = group->buckets.front().watch_port != group->group;
 }
 
 void FakeFabric::answer(std::uint32_t device, std::uint32_t /*xid*/, const openflow::PortMod& mod) {
-  const auto end = fabric::output_at(graph_, device, mod.port);
+  const auto end = forwarding::output_at(graph_, device, mod.port);
   if (!end || (mod.mask & openflow::kPortDown) == 0) return;
   loop_.after(kPortTakes, [end = *end, down = (mod.config & openflow::kPortDown) != 0, this] {
     settle(end);
@@ -163,10 +163,10 @@ void FakeFabric::answer(std::uint32_t device, std::uint32_t /*xid*/,
   const auto* output =
       packet.actions.empty() ? nullptr : std::get_if<openflow::Output>(&packet.actions.front());
   const auto end =
-      output == nullptr ? std::nullopt : fabric::output_at(graph_, device, output->port);
+      output == nullptr ? std::nullopt : forwarding::output_at(graph_, device, output->port);
   if (!end || !live(*end) || graph_.is_host(graph_.target(*end))) return;
   const openflow::Field in_port{openflow::FieldId::in_port,
-                                fabric::port_of(graph_, topology::reverse(*end))};
+                                forwarding::port_of(graph_, topology::reverse(*end))};
   send(index(graph_.target(*end)), 0,
        openflow::PacketIn{.total_length = static_cast<std::uint16_t>(packet.data.size()),
                           .match = {{in_port}},
@@ -178,7 +178,7 @@ bool FakeFabric::live(ChannelId end) const {
 }
 
 openflow::Port FakeFabric::port(ChannelId end) const {
-  const fabric::PortNumber number = fabric::port_of(graph_, end);
+  const forwarding::PortNumber number = forwarding::port_of(graph_, end);
   return {.number = number,
           .address = index(end),
           .name = fmt::format("p{}", number),
@@ -202,7 +202,7 @@ openflow::PortCounters FakeFabric::counters(ChannelId end) {
   settle(topology::reverse(end));
   const double sent = channels_[index(end)].bytes;
   const double received = channels_[index(topology::reverse(end))].bytes;
-  return {.port = fabric::port_of(graph_, end),
+  return {.port = forwarding::port_of(graph_, end),
           .rx_packets = static_cast<std::uint64_t>(received / kFrameBytes),
           .tx_packets = static_cast<std::uint64_t>(sent / kFrameBytes),
           .rx_bytes = static_cast<std::uint64_t>(received),

@@ -43,7 +43,7 @@ namespace ebb::bench {
 namespace {
 
 using namespace std::chrono_literals;
-using fabric::LinkState;
+using controller::LinkState;
 using transport::Clock;
 using transport::Milliseconds;
 
@@ -164,17 +164,18 @@ class Timed final : public policy::Policy {
 
 drivers::Description describe(const Options& options) {
   topology::Graph graph = network(options);
-  rules::AddressPlan plan = *rules::AddressPlan::make(graph);
+  forwarding::AddressPlan plan = *forwarding::AddressPlan::make(graph);
   drivers::Description made{std::move(graph), std::move(plan), {}};
-  const auto maker = *rules::TableMaker::make(made.graph, made.plan);
+  const auto maker = *forwarding::TableMaker::make(made.graph, made.plan);
   for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s)
-    made.tables.push_back(maker.table(s, rules::Detail::compact, rules::Alternatives::everywhere));
+    made.tables.push_back(
+        maker.table(s, forwarding::Detail::compact, forwarding::Alternatives::everywhere));
   return made;
 }
 
-std::vector<fabric::ChannelFacts> facts_of(const topology::Graph& graph,
-                                           const fabric::Sleepers& sleepers) {
-  std::vector<fabric::ChannelFacts> facts;
+std::vector<controller::ChannelFacts> facts_of(const topology::Graph& graph,
+                                               const controller::Sleepers& sleepers) {
+  std::vector<controller::ChannelFacts> facts;
   for (std::uint32_t which = 0; which < graph.channel_count(); ++which) {
     const bool may = sleepers.may_sleep[which / 2];
     facts.push_back({static_cast<std::uint8_t>(may ? 1 : 0), {watts(1)}});
@@ -183,8 +184,8 @@ std::vector<fabric::ChannelFacts> facts_of(const topology::Graph& graph,
 }
 
 // Ports are read once a second, so what needs two readings takes its time.
-fabric::Safety safety(const Options& options) {
-  fabric::Safety made;
+controller::Safety safety(const Options& options) {
+  controller::Safety made;
   made.times.drain_limit = 10s;
   made.times.wake_limit = 30s;
   made.least_period = 1s;
@@ -194,11 +195,11 @@ fabric::Safety safety(const Options& options) {
 
 // How many times quicker the kept ways say whether everyone is reached without a link than walking
 // every pair of hosts does, which is what a controller would else do for every link it considers.
-double gain_of_kept_ways(const fabric::Reach& reach, const fabric::Sleepers& sleepers) {
+double gain_of_kept_ways(const controller::Reach& reach, const controller::Sleepers& sleepers) {
   const Watch walking;
   (void)reach.everyone(std::vector<bool>(sleepers.may_sleep.size()));
   const double by_walking = walking.cpu();
-  const fabric::Ways ways(reach);
+  const controller::Ways ways(reach);
   const Watch asking;
   int asked = 0;
   for (std::uint32_t link = 0; link < sleepers.may_sleep.size() && asked < 1000; ++link) {
@@ -215,8 +216,9 @@ double gain_of_kept_ways(const fabric::Reach& reach, const fabric::Sleepers& sle
 // The controller under load, and what is seen of it.
 class Trial {
  public:
-  Trial(const Options& options, const drivers::Description& description, const fabric::Reach& reach,
-        const fabric::Sleepers& sleepers, const std::string& socket)
+  Trial(const Options& options, const drivers::Description& description,
+        const controller::Reach& reach, const controller::Sleepers& sleepers,
+        const std::string& socket)
       : timed_(std::move(policy::make_policy("stages", {{"period", "1s"}})->policy)),
         controller_(description.graph, reach, sleepers, facts_of(description.graph, sleepers),
                     safety(options), timed_),
@@ -273,7 +275,7 @@ class Trial {
   std::vector<double> actions(LinkState from, LinkState to) {
     std::map<topology::LinkId, TimePoint> began;
     std::vector<double> took;
-    for (const fabric::Entry& entry : controller_.take_journal()) {
+    for (const controller::Entry& entry : controller_.take_journal()) {
       if (entry.state == from) began[entry.link] = entry.at;
       const auto first = began.find(entry.link);
       if (entry.state == to && first != began.end())
@@ -283,7 +285,7 @@ class Trial {
   }
 
   Timed timed_;
-  fabric::Controller controller_;
+  controller::Controller controller_;
   transport::Loop loop_;
   drivers::LiveFabric live_;
   transport::Listener door_;
@@ -298,8 +300,9 @@ int run(const Options& options, const std::string& socket, pid_t switches) {
              graph.switch_count(), graph.host_count(), graph.link_count() - graph.host_count());
   print_step("tables", step);
   step = {};
-  const fabric::Reach reach(graph, description.plan, description.tables);
-  const fabric::Sleepers sleepers = fabric::sleepers(graph, description.plan, description.tables);
+  const controller::Reach reach(graph, description.plan, description.tables);
+  const controller::Sleepers sleepers =
+      controller::sleepers(graph, description.plan, description.tables);
   print_step("which links may sleep", step);
   const double gain = gain_of_kept_ways(reach, sleepers);
   step = {};

@@ -3,9 +3,9 @@
 // One run of a simulation file, timed: a line of JSON from rank 0. measure.py makes tables of them.
 //
 //   [mpirun -n R] ebb_bench_run FILE THREADS [KEY=VALUE...]
-#include "ebb/config/parts_file.hpp"
 #include "ebb/config/simulation.hpp"
-#include "ebb/ranks/join.hpp"
+#include "ebb/files/parts_file.hpp"
+#include "ebb/mpi/join.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +29,7 @@ T or_exit(Result<T> result) {
 }
 
 config::Simulation load(const std::string& file, const std::vector<std::string>& settings) {
-  const power::Library parts = or_exit(config::read_parts_folder(EBB_PARTS_DIR));
+  const power::Library parts = or_exit(files::read_parts_folder(EBB_PARTS_DIR));
   return or_exit(config::prepare(or_exit(config::read_sim(file, parts, settings)), parts));
 }
 
@@ -39,13 +39,13 @@ std::int64_t peak_kib() {
   return usage.ru_maxrss;
 }
 
-void run(ranks::Ranks& ranks, const config::Simulation& simulation, std::uint32_t threads) {
+void run(mpi::Ranks& ranks, const config::Simulation& simulation, std::uint32_t threads) {
   netsim::Experiment experiment = simulation.experiment(*simulation.policy.policy, ranks);
   experiment.threads = threads;
   const Clock::time_point begin = Clock::now();
   const netsim::Report report = netsim::run(experiment);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  const std::int64_t peak = ranks::total(ranks, peak_kib());
+  const std::int64_t peak = mpi::total(ranks, peak_kib());
   if (!ranks.first()) return;
   const nlohmann::ordered_json line = {
       {"hosts", simulation.graph->host_count()},
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: ebb_bench_run FILE THREADS [KEY=VALUE...]\n");
     return EXIT_FAILURE;
   }
-  const auto ranks = ebb::bench::or_exit(ebb::ranks::join());
+  const auto ranks = ebb::bench::or_exit(ebb::mpi::join());
   const auto simulation = ebb::bench::load(arguments[0], {arguments.begin() + 2, arguments.end()});
   ebb::bench::run(*ranks, simulation, static_cast<std::uint32_t>(std::stoul(arguments[1])));
   return EXIT_SUCCESS;

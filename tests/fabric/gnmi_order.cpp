@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   if (argc != 5) return 2;
   const std::string what = argv[2];
   const std::string value = argv[4];
-  const auto port = static_cast<fabric::PortNumber>(std::atoi(argv[3]));
+  const auto port = static_cast<forwarding::PortNumber>(std::atoi(argv[3]));
   transport::Loop loop;
   gnmi::Exchange exchange(loop);
   const auto address = transport::parse_address(argv[1]);

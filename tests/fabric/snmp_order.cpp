@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
     done = ok;
     loop.stop();
   };
-  const auto port = static_cast<ebb::fabric::PortNumber>(std::atoi(argv[3]));
+  const auto port = static_cast<ebb::forwarding::PortNumber>(std::atoi(argv[3]));
   ports.find_ports([&](const auto&) {
     if (std::string(argv[2]) == "rate") {
       ports.set_rate(port, ebb::parse<ebb::DataRate>(argv[4]).value(), answered);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/figures/result_figures.hpp"
+#include "ebb/plots/result_figures.hpp"
 
 #include "small_sweep.hpp"
 
-#include "ebb/figures/gnuplot.hpp"
+#include "ebb/plots/gnuplot.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <set>
 
-namespace ebb::figures {
+namespace ebb::plots {
 namespace {
 
 constexpr const char* kEpoch = "{name: epoch, channels: independent}";
@@ -172,4 +172,4 @@ TEST(ResultFigures, UnknownNameGetsTheNearest) {
 }
 
 }  // namespace
-}  // namespace ebb::figures
+}  // namespace ebb::plots

@@ -5,10 +5,10 @@
 
 #include "support/temporary_folder.hpp"
 
-#include "ebb/config/parts_file.hpp"
 #include "ebb/config/simulation.hpp"
-#include "ebb/figures/run_set.hpp"
+#include "ebb/files/parts_file.hpp"
 #include "ebb/netsim/experiment.hpp"
+#include "ebb/plots/run_set.hpp"
 #include "ebb/results/record.hpp"
 #include "ebb/results/store.hpp"
 
@@ -17,11 +17,11 @@
 #include <string>
 #include <vector>
 
-namespace ebb::figures {
+namespace ebb::plots {
 
 class SmallSweep {
  public:
-  SmallSweep() { parts_ = config::read_parts_folder(EBB_SOURCE_DIR "/parts").value(); }
+  SmallSweep() { parts_ = files::read_parts_folder(EBB_SOURCE_DIR "/parts").value(); }
 
   // Runs the simulation and stores it.
   void run(const std::vector<results::Parameter>& parameters, int seed) {
@@ -62,4 +62,4 @@ schedule: {warm_up: 100us, measure: 300us}
   power::Library parts_;
 };
 
-}  // namespace ebb::figures
+}  // namespace ebb::plots

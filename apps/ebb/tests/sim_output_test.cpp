@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Summaries of reports that a sound network does not give, so that no run can show them.
-#include "sim_output.hpp"
+#include "command_line/short_text.hpp"
+#include "sim/output.hpp"
 
-#include "short_text.hpp"
-
-#include "ebb/config/parts_file.hpp"
+#include "ebb/files/parts_file.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -21,7 +20,7 @@ using power::ClassIndex;
 using power::StateIndex;
 
 config::Simulation simulation() {
-  const auto library = config::read_parts_folder(std::string(EBB_SOURCE_DIR) + "/parts").value();
+  const auto library = files::read_parts_folder(std::string(EBB_SOURCE_DIR) + "/parts").value();
   const auto file =
       config::read_sim(std::string(EBB_SOURCE_DIR) + "/tests/cli/files/two-hosts.yaml", library);
   return config::prepare(*file, library).value();

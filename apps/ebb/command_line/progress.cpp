@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/progress.hpp"
+
+#include "command_line/short_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ebb::cli {
+namespace {
+
+constexpr double kTooSoonToTell = 0.3;  // seconds
+
+std::string_view to_text(netsim::Phase phase) {
+  switch (phase) {
+    case netsim::Phase::warm_up:
+      return "warming up";
+    case netsim::Phase::measure:
+      return "measuring";
+    case netsim::Phase::tail:
+      return "waiting for the last messages";
+  }
+  return "";
+}
+
+}  // namespace
+
+void ProgressLine::show(const netsim::Progress& progress) {
+  simulated_ = progress.now;
+  if (!line_.due()) return;
+  const double speed = static_cast<double>(progress.packet_hops) / std::max(line_.seconds(), 1e-6);
+  line_.write(fmt::format("{}: {} simulated, {} packet-hops/s{}", to_text(progress.phase),
+                          short_text(progress.now.time_since_epoch()), short_count(speed),
+                          time_left(progress)));
+}
+
+// As if the run went on at its speed so far. A warm-up may end before its limit, a tail as well.
+std::string ProgressLine::time_left(const netsim::Progress& progress) const {
+  const auto done = static_cast<double>(progress.now.time_since_epoch().count());
+  if (line_.seconds() < kTooSoonToTell || done <= 0) return "";
+  Duration ahead = progress.end - progress.now;
+  if (progress.phase == netsim::Phase::warm_up) ahead += schedule_.measure;
+  const bool may_end_before = progress.phase == netsim::Phase::tail ||
+                              (progress.phase == netsim::Phase::warm_up && !schedule_.warm_up);
+  return fmt::format(", {}{} left", may_end_before ? "at most " : "",
+                     wall_text(line_.seconds() * static_cast<double>(ahead.count()) / done));
+}
+
+void ProgressLine::finish(const netsim::Report& report) {
+  if (!line_.shown()) return;
+  const double time = std::max(line_.seconds(), 1e-6);
+  line_.write(fmt::format("{} simulated in {:.1f} s: {} packet-hops/s, {} events/s",
+                          short_text(simulated_.time_since_epoch()), time,
+                          short_count(static_cast<double>(report.packet_hops) / time),
+                          short_count(static_cast<double>(report.events) / time)));
+  fmt::print(stderr, "\n");
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ebb::cli {
+namespace {
+
+// Columns a terminal shows for UTF-8 text without wide characters: continuation bytes take none.
+std::size_t shown_width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t width, Table::Align align) {
+  const std::string space(width - std::min(width, shown_width(text)), ' ');
+  return align == Table::Align::left ? text + space : space + text;
+}
+
+}  // namespace
+
+std::vector<std::size_t> Table::widths() const {
+  std::vector<std::size_t> widths;
+  for (const Column& column : columns_) widths.push_back(shown_width(column.title));
+  for (const auto& row : rows_) {
+    if (row.size() == 1 && columns_.size() > 1) continue;  // a heading
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], shown_width(row[i]));
+  }
+  return widths;
+}
+
+// Each group in the middle of its columns, between dashes: "--- search ---". Empty without groups.
+std::string Table::group_line(const std::vector<std::size_t>& widths) const {
+  std::string line;
+  for (std::size_t i = 0; i < columns_.size();) {
+    const std::string& group = columns_[i].group;
+    std::size_t span = widths[i++];
+    while (i < columns_.size() && columns_[i].group == group) span += 2 + widths[i++];
+    const std::string title = group.empty() ? "" : " " + group + " ";
+    const std::size_t rest = span - std::min(span, shown_width(title));
+    const char fill = group.empty() ? ' ' : '-';
+    line += std::string(rest / 2, fill) + title + std::string(rest - rest / 2, fill) + "  ";
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line.empty() ? line : line + "\n";
+}
+
+std::string Table::text() const {
+  const std::vector<std::size_t> widths = this->widths();
+  std::string text = group_line(widths);
+  const auto add_line = [&](auto cell_of) {
+    std::string line;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      line +=
+          padded(cell_of(i), widths[i], columns_[i].align) + (i + 1 < columns_.size() ? "  " : "");
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  };
+  add_line([&](std::size_t i) { return columns_[i].title; });
+  add_line([&](std::size_t i) { return std::string(widths[i], '-'); });
+  for (const auto& row : rows_) {
+    add_line([&](std::size_t i) { return i < row.size() ? row[i] : std::string(); });
+  }
+  return text;
+}
+
+std::string with_separators(std::int64_t number) {
+  std::string digits = std::to_string(number < 0 ? -number : number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return number < 0 ? "-" + digits : digits;
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::string_view indent) {
+  std::string lines;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (column > 0 && column + 1 + shown_width(word) > width) {
+      lines += "\n";
+      column = 0;
+    }
+    lines += column == 0 ? std::string(indent) : " ";
+    column += (column == 0 ? indent.size() : 1) + shown_width(word);
+    lines += word;
+  }
+  return lines + "\n";
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace ebb::cli

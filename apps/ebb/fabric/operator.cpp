@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/interrupt.hpp"
+#include "fabric/control.hpp"
+#include "fabric/explain.hpp"
+#include "fabric/named.hpp"
+#include "fabric/status.hpp"
+#include "fabric/verbs.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace ebb::cli {
+namespace {
+
+using testbed::StateFolder;
+
+struct LinkOptions {
+  std::string link;
+  std::string fabric;
+  StateFolder state;
+  bool json = false;
+};
+
+struct StatusOptions {
+  std::string fabric;
+  StateFolder state;
+  bool json = false;
+  bool watch = false;
+};
+
+ExitCode ask(const LinkOptions& options, const std::string& verb) {
+  const StateFolder& state = options.state;
+  const auto name = fabric_named(options.fabric, state);
+  if (!name) return refuse(name.error());
+  const auto answer = ask_controller(state.control(*name), verb + " " + options.link);
+  if (!answer) return failed_outside(answer.error());
+  if (*answer == "done") return ExitCode::done;
+  fmt::print(stderr, "error: {}: {}\n", options.link, *answer);
+  return ExitCode::not_met;
+}
+
+ExitCode explain(const LinkOptions& options) {
+  const StateFolder& state = options.state;
+  const auto name = fabric_named(options.fabric, state);
+  if (!name) return refuse(name.error());
+  const auto answer = ask_controller(state.control(*name), "explain " + options.link);
+  if (!answer) return failed_outside(answer.error());
+  const auto explanation = nlohmann::ordered_json::parse(*answer, nullptr, false);
+  if (explanation.is_discarded()) return refuse({{options.link + ": " + *answer, {}}});
+  fmt::print("{}", options.json ? explanation.dump(2) + "\n" : explain_text(explanation));
+  return ExitCode::done;
+}
+
+Result<nlohmann::ordered_json> read_status(const std::string& name, const StateFolder& state) {
+  std::ifstream file(state.controller(name) + "/status.json");
+  auto status = nlohmann::ordered_json::parse(file, nullptr, false);
+  if (status.is_discarded())
+    return fail(fmt::format("no controller has run on fabric {}: ebb fabric run FILE", name));
+  return status;
+}
+
+ExitCode print_status(const StatusOptions& options) {
+  const StateFolder& state = options.state;
+  const auto name = fabric_named(options.fabric, state);
+  if (!name) return refuse(name.error());
+  notice_interrupts();
+  do {
+    const auto status = read_status(*name, state);
+    if (!status) return refuse(status.error());
+    // From the upper left corner, and nothing left below.
+    if (options.watch) fmt::print("\x1b[H\x1b[J");
+    fmt::print("{}", options.json ? status->dump(2) + "\n" : status_text(*status));
+    std::fflush(stdout);
+    for (int tenth = 0; options.watch && tenth < 10 && !interrupted(); ++tenth)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  } while (options.watch && !interrupted());
+  return ExitCode::done;
+}
+
+void add_status(CLI::App& parent, ExitCode& code) {
+  const auto options = std::make_shared<StatusOptions>();
+  CLI::App* verb =
+      add_fabric_verb(parent, "status", "Links, their states, watts, what was done and why",
+                      options, code, print_status);
+  verb->add_option("--fabric", options->fabric, "Which fabric, when there are several");
+  verb->add_flag("--json", options->json, "As the controller wrote it");
+  verb->add_flag("--watch", options->watch, "Again every second, until Ctrl-C");
+}
+
+// A verb about one link.
+template <typename Run>
+CLI::App* add_link_verb(CLI::App& parent, const std::string& name, const std::string& help,
+                        const std::shared_ptr<LinkOptions>& options, ExitCode& code, Run run) {
+  CLI::App* verb = add_fabric_verb(parent, name, help, options, code, run);
+  verb->add_option("link", options->link, "As ebb fabric status names it: s0-s1")->required();
+  verb->add_option("--fabric", options->fabric, "Which fabric, when there are several");
+  return verb;
+}
+
+}  // namespace
+
+void add_operator_verbs(CLI::App& parent, ExitCode& code) {
+  add_status(parent, code);
+  const auto explained = std::make_shared<LinkOptions>();
+  add_link_verb(parent, "explain", "Why a link is asleep or awake, and what would change it",
+                explained, code, explain)
+      ->add_flag("--json", explained->json, "For programs");
+  for (const auto& [verb, help] :
+       {std::pair("take-out", "Let a link sleep for maintenance, if everyone is still reached"),
+        std::pair("put-back", "Wake a link that was taken out")}) {
+    add_link_verb(
+        parent, verb, help, std::make_shared<LinkOptions>(), code,
+        [name = std::string(verb)](const LinkOptions& options) { return ask(options, name); });
+  }
+}
+
+}  // namespace ebb::cli

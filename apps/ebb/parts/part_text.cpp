@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parts/part_text.hpp"
+
+#include "command_line/table.hpp"
+
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <vector>
+
+namespace ebb::cli {
+namespace {
+
+using power::Library;
+using power::Part;
+using power::Sourced;
+
+struct Fact {
+  std::string name;
+  std::string value;
+  std::optional<std::uint32_t> source;  // none: a plain fact such as a port count
+};
+
+// Lists the numbers of a part, one visitor for the text and for the evidence.
+class Facts {
+ public:
+  std::vector<Fact> all;
+
+  void operator()(const power::Ladder& ladder) {
+    for (const auto& step : ladder.steps) {
+      add(fmt::format("power at {} on {} lane{}", to_text(step.rate), step.lanes,
+                      step.lanes == 1 ? "" : "s"),
+          percent(step.relative_power.value), step.relative_power.source);
+    }
+    for (const auto& step : ladder.steps)
+      add_optional("supply at " + to_text(step.rate), step.supply);
+    if (ladder.sleep) add("power asleep", percent(ladder.sleep->value), ladder.sleep->source);
+    add_optional("rate change", ladder.rate_change);
+    add_optional("lane change", ladder.lane_change);
+    add_optional("wake", ladder.wake);
+    add_optional("supply moves in a us", ladder.supply_per_us);
+    add_optional("rate when woken", ladder.wake_rate);
+  }
+  void operator()(const power::Chip& chip) {
+    add("ports", fmt::format("{} x {}", chip.ports, to_text(chip.port_rate)));
+    add("power, all ports on", chip.power);
+    add("share that follows the links", percent(chip.link_share.value), chip.link_share.source);
+    if (chip.ladder) add("ladder", *chip.ladder);
+  }
+  void operator()(const power::Box& box) {
+    add("ports", std::to_string(box.ports));
+    add("base", box.base);
+    for (const auto& setup : box.setups) {
+      const std::string prefix =
+          fmt::format("{} ({}, {})", setup.name, setup.medium, to_text(setup.rate));
+      if (setup.ports) add(prefix + ": ports", std::to_string(*setup.ports));
+      add(prefix + ": port", setup.port);
+      add(prefix + ": module plugged", setup.plugged);
+      add(prefix + ": link up", setup.up);
+      add_optional(prefix + ": per bit", setup.energy_per_bit);
+      add_optional(prefix + ": per packet", setup.energy_per_packet);
+    }
+    for (const auto& table : box.tables) {
+      add(table.kind + ": width of an entry", table.width);
+      add(table.kind + ": search, per bit", table.search_per_bit);
+      add(table.kind + ": priority encoder, per entry", table.encode_per_entry);
+      add(table.kind + ": leakage of 10^6 bits", table.leakage_per_megabit);
+    }
+  }
+  void operator()(const power::Module& module) {
+    add("medium", module.medium);
+    if (module.reach) add("reach", to_text(*module.reach));
+    for (const auto& step : module.steps) add("power at " + to_text(step.rate), step.power);
+    add_optional("wake", module.wake);
+  }
+  void operator()(const power::Nic& nic) {
+    add("rate", to_text(nic.rate));
+    add("power", nic.power);
+  }
+  void operator()(const power::Components& components) {
+    add_buffers(components.buffers);
+    add("crossbar: per bit", components.crossbar_bit);
+    add("crossbar: per packet", components.crossbar_setup);
+    add("arbiter: per packet", components.arbitration);
+    add("tables: per packet", components.lookup);
+    add("logic of a switch", components.logic);
+    add("network card: per bit", components.nic_bit);
+    add("network card: per packet", components.nic_packet);
+    add("network card: idle", components.nic_idle);
+  }
+
+ private:
+  void add_buffers(const power::BufferCells& buffers) {
+    add("buffers: cell", to_text(buffers.cell));
+    add("buffers: write, per bit", buffers.write);
+    add("buffers: read, per bit", buffers.read);
+    add("buffers: leakage of a cell", buffers.leakage);
+    if (buffers.gated)
+      add("buffers: of that, gated", percent(buffers.gated->value), buffers.gated->source);
+  }
+  static std::string percent(Ratio ratio) {
+    return fmt::format("{:.4g} %", 100 * ratio.to_double());
+  }
+  void add(std::string name, std::string value,
+           std::optional<std::uint32_t> source = std::nullopt) {
+    all.push_back({std::move(name), std::move(value), source});
+  }
+  template <class T>
+  void add(std::string name, const Sourced<T>& number) {
+    add(std::move(name), to_text(number.value), number.source);
+  }
+  template <class T>
+  void add_optional(std::string name, const std::optional<Sourced<T>>& number) {
+    if (number) add(std::move(name), *number);
+  }
+};
+
+std::vector<Fact> facts_of(const Part& part) {
+  Facts facts;
+  std::visit(facts, part.body);
+  return std::move(facts.all);
+}
+
+std::string source_text(const power::Source& source) {
+  std::string text = fmt::format("  [{}] {}, {} ({})\n", source.id, source.title, source.date,
+                                 to_text(source.evidence));
+  if (!source.note.empty()) text += wrapped(source.note, 100, "      ");
+  return text;
+}
+
+}  // namespace
+
+std::string part_text(const Part& part, const Library& library) {
+  Table table({{"number"}, {"value", Table::Align::right}, {"evidence"}, {"source"}});
+  std::set<std::uint32_t> sources;
+  for (const Fact& fact : facts_of(part)) {
+    if (fact.source) sources.insert(*fact.source);
+    table.add({fact.name, fact.value,
+               fact.source ? std::string(to_text(library.source(*fact.source).evidence)) : "",
+               fact.source ? fmt::format("[{}]", library.source(*fact.source).id) : ""});
+  }
+  std::string text = fmt::format("{} ({})\n{}\n\n{}\nSources:\n", part.name, kind_of(part),
+                                 part.summary, table.text());
+  for (const std::uint32_t source : sources) text += source_text(library.source(source));
+  return text;
+}
+
+std::string evidence_text(const Part& part, const Library& library) {
+  std::set<power::Evidence> kinds;
+  for (const Fact& fact : facts_of(part)) {
+    if (fact.source) kinds.insert(library.source(*fact.source).evidence);
+  }
+  std::string text;
+  for (const power::Evidence kind : kinds)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", to_text(kind));
+  return text;
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/command.hpp"
+
+#include "command_line/data_folder.hpp"
+#include "plan/output.hpp"
+
+#include "ebb/config/plan_file.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ebb::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  // Text as typed; each given one replaces the file's value.
+  std::map<std::string, std::string> given;
+  std::vector<std::string> part_files;
+  plan::RankBy rank_by = plan::RankBy::watts;
+  int top = 20;
+  bool json = false;
+  bool csv = false;
+  bool details = false;
+};
+
+template <class T>
+void replace(const Options& options, const std::string& flag, T& target, Errors& errors) {
+  const auto found = options.given.find(flag);
+  if (found == options.given.end() || found->second.empty()) return;
+  auto value = parse<T>(found->second);
+  if (value && *value > T{}) {
+    target = *value;
+  } else {
+    errors.push_back(
+        {"--" + flag + ": " + (value ? "must be positive" : value.error().front().message), {}});
+  }
+}
+
+void replace_name(const Options& options, const std::string& flag,
+                  std::optional<std::string>& target) {
+  const auto found = options.given.find(flag);
+  if (found != options.given.end() && !found->second.empty()) target = found->second;
+}
+
+void replace_integer(const Options& options, const std::string& flag, std::int64_t least,
+                     std::int64_t most, std::int64_t& target, Errors& errors) {
+  const auto found = options.given.find(flag);
+  if (found == options.given.end() || found->second.empty()) return;
+  const auto ratio = parse<Ratio>(found->second);
+  if (ratio && ratio->den() == 1 && ratio->num() >= least && ratio->num() <= most) {
+    target = ratio->num();
+  } else {
+    errors.push_back({fmt::format("--{}: expected a whole number between {} and {}, got '{}'", flag,
+                                  least, most, found->second),
+                      {}});
+  }
+}
+
+// The file first, then the flags over it.
+Result<config::PlanFile> inputs_of(const Options& options, const power::Library& parts) {
+  config::PlanFile plan;
+  if (!options.file.empty()) {
+    auto read = config::read_plan(options.file, parts);
+    if (!read) return read;
+    plan = std::move(*read);
+  }
+  Errors errors;
+  plan::Inputs& inputs = plan.inputs;
+  replace_integer(options, "hosts", 2, 16'000'000, inputs.hosts, errors);
+  std::int64_t years = inputs.tariff.years;
+  replace_integer(options, "years", 1, 100, years, errors);
+  inputs.tariff.years = static_cast<int>(years);
+  replace(options, "rate", inputs.rate, errors);
+  replace(options, "oversubscription", inputs.oversubscription, errors);
+  replace(options, "load", inputs.load, errors);
+  replace(options, "packet", inputs.packet, errors);
+  replace(options, "price", inputs.tariff.price, errors);
+  replace(options, "pue", inputs.tariff.pue, errors);
+  replace(options, "electrical-limit", inputs.floor.electrical_limit, errors);
+  std::optional<std::string> switch_part =
+      inputs.parts.switch_part.empty() ? std::nullopt : std::optional(inputs.parts.switch_part);
+  replace_name(options, "switch", switch_part);
+  replace_name(options, "nic", inputs.parts.nic);
+  replace_name(options, "electrical", inputs.parts.electrical);
+  replace_name(options, "optical", inputs.parts.optical);
+  inputs.parts.switch_part = switch_part.value_or("");
+  if (inputs.hosts == 0 && errors.empty())
+    errors.push_back({"how many hosts? give --hosts or a plan file", {}});
+  if (inputs.load > Ratio(1, 1)) errors.push_back({"--load: at most 100%", {}});
+  if (inputs.parts.switch_part.empty())
+    errors.push_back({"which switch? give --switch PART (ebb parts list)", {}});
+  if (!errors.empty()) return fail(std::move(errors));
+  return plan;
+}
+
+ExitCode print_designs(const Options& options, std::vector<plan::Design> designs,
+                       const plan::Inputs& inputs, const power::Library& parts) {
+  plan::rank(designs, options.rank_by);
+  if (designs.size() > static_cast<std::size_t>(options.top))
+    designs.resize(static_cast<std::size_t>(options.top));
+  std::vector<plan::Swing> swings;
+  if (options.details) {
+    auto computed = plan::sensitivity(designs.front(), inputs, parts);
+    if (!computed) return refuse(computed.error());
+    swings = std::move(*computed);
+  }
+  if (options.json) {
+    fmt::print("{}", designs_json(designs, inputs, swings));
+  } else if (options.csv) {
+    fmt::print("{}", designs_csv(designs));
+  } else {
+    fmt::print("{}", designs_table(designs, inputs));
+    if (options.details) {
+      fmt::print("\n{}\n{}\n{}", cables_table(designs.front()), breakdown_table(designs.front()),
+                 sensitivity_table(designs.front(), swings));
+    }
+  }
+  return ExitCode::done;
+}
+
+ExitCode plan(const Options& options) {
+  const auto parts = load_parts(options.part_files);
+  if (!parts) return refuse(parts.error());
+  const auto plan = inputs_of(options, *parts);
+  if (!plan) return refuse(plan.error());
+  auto designs = plan::propose(plan->inputs, *parts);
+  if (!designs) return refuse(designs.error());
+  if (designs->empty()) {
+    fmt::print(stderr,
+               "ebb: no family reaches {} hosts with {} at oversubscription {}; allow more with "
+               "--oversubscription\n",
+               plan->inputs.hosts, plan->inputs.parts.switch_part,
+               to_text(plan->inputs.oversubscription));
+    return ExitCode::not_met;
+  }
+  return print_designs(options, std::move(*designs), plan->inputs, *parts);
+}
+
+ExitCode compare(const Options& options) {
+  const auto parts = load_parts(options.part_files);
+  if (!parts) return refuse(parts.error());
+  const auto plan = inputs_of(options, *parts);
+  if (!plan) return refuse(plan.error());
+  if (plan->designs.empty())
+    return refuse({{"the file names no designs to compare", {options.file, 1, 0, "designs"}}});
+  std::vector<plan::Design> designs;
+  Errors errors;
+  for (const plan::Candidate& candidate : plan->designs) {
+    auto design = plan::evaluate(candidate, plan->inputs, *parts);
+    if (design) designs.push_back(std::move(*design));
+    if (!design) errors.insert(errors.end(), design.error().begin(), design.error().end());
+  }
+  if (!errors.empty()) return refuse(errors);
+  return print_designs(options, std::move(designs), plan->inputs, *parts);
+}
+
+void add_inputs(CLI::App& command, Options& options) {
+  const std::pair<const char*, const char*> flags[] = {
+      {"hosts", "How many hosts"},
+      {"rate", "Line rate, as 40Gb/s"},
+      {"switch", "Part for the switches"},
+      {"nic", "Part for the host interfaces"},
+      {"electrical", "Module part for electrical cables"},
+      {"optical", "Module part for optical cables"},
+      {"oversubscription",
+       "Most host bandwidth per bandwidth that uniform traffic gets, as 1 or 1.5"},
+      {"load", "Average load, as 15%"},
+      {"packet", "Packet size, for parts with energy per packet"},
+      {"price", "Electricity, as $0.07/kWh"},
+      {"pue", "Power usage effectiveness"},
+      {"years", "Service life"},
+      {"electrical-limit", "Longest electrical cable, as 5m"}};
+  for (const auto& [flag, help] : flags)
+    command.add_option(std::string("--") + flag, options.given[flag], help);
+}
+
+void add_output(CLI::App& command, Options& options) {
+  static const std::map<std::string, plan::RankBy> kRanks = {{"watts", plan::RankBy::watts},
+                                                             {"cost", plan::RankBy::cost},
+                                                             {"switches", plan::RankBy::switches},
+                                                             {"optical", plan::RankBy::optical}};
+  command.add_option("--rank", options.rank_by, "Order: watts (default), cost, switches, optical")
+      ->transform(CLI::CheckedTransformer(kRanks));
+  command.add_option("--top", options.top, "Show the best N")->check(CLI::Range(1, 10000));
+  command.add_option("--parts", options.part_files, "Further part files");
+  command.add_flag("--json", options.json, "Machine-readable output");
+  command.add_flag("--csv", options.csv, "One row per design");
+  command.add_flag("--details", options.details,
+                   "Cables by length and sensitivity of the best design");
+}
+
+}  // namespace
+
+void add_plan_command(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "plan", "Which topology and parts for N hosts: chips, cables, watts, dollars");
+  command->add_option("file", options->file, "Plan file (YAML); flags override it");
+  add_inputs(*command, *options);
+  add_output(*command, *options);
+
+  const auto compared = std::make_shared<Options>();
+  CLI::App* compare_command =
+      command->add_subcommand("compare", "The named designs of a plan file, side by side");
+  compare_command->add_option("file", compared->file, "Plan file with `designs`")->required();
+  add_inputs(*compare_command, *compared);
+  add_output(*compare_command, *compared);
+
+  command->callback(
+      [=, &code] { code = compare_command->parsed() ? compare(*compared) : plan(*options); });
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/output.hpp"
+
+#include "command_line/table.hpp"
+
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace ebb::cli {
+namespace {
+
+using plan::Design;
+using plan::Inputs;
+using Json = nlohmann::ordered_json;
+
+std::string kilowatts(Power power) { return fmt::format("{:.1f}", to_watts(power) * 1e-3); }
+
+std::string dollars_text(Money money) {
+  return "$" + with_separators(static_cast<std::int64_t>(std::llround(to_dollars(money))));
+}
+
+Json number_or_null(const std::optional<Money>& money) {
+  return money ? Json(to_dollars(*money)) : Json(nullptr);
+}
+
+// One place names every column of the machine-readable forms: JSON keys and CSV headers.
+Json design_json(const Design& design) {
+  Json parameters = Json::object();
+  for (const auto& [key, value] : design.candidate.parameters) parameters[key] = value;
+  Json cables = Json::array();
+  for (const topology::CableGroup& group : design.parts.cables) {
+    cables.push_back({{"medium", topology::to_text(group.medium)},
+                      {"up_to_m", static_cast<double>(group.up_to.count()) / 1e3},
+                      {"count", group.cables}});
+  }
+  return {
+      {"design", design.candidate.name},
+      {"family", design.candidate.family},
+      {"parameters", parameters},
+      {"hosts_connected", design.parts.hosts},
+      {"hosts_possible", design.figures.hosts},
+      {"chips", design.parts.chips},
+      {"boxes", design.parts.boxes},
+      {"switch_ports_used_most", design.figures.switch_ports},
+      {"switch_ports_free", design.parts.unused_ports},
+      {"links_electrical", design.parts.electrical_links},
+      {"links_optical", design.parts.optical_links},
+      {"links_backplane", design.parts.backplane_links},
+      {"diameter_links", design.figures.diameter},
+      {"oversubscription", design.figures.oversubscription},
+      {"power_idle_W", to_watts(design.watts.idle)},
+      {"power_load_W", to_watts(design.watts.at_load)},
+      {"power_peak_W", to_watts(design.watts.peak)},
+      {"power_slowest_W", to_watts(design.watts.slowest)},
+      {"power_ideal_W", to_watts(design.watts.ideal)},
+      {"bisection_cut_links", design.figures.bisection_links},
+      {"bisection_bits_per_second", design.bisection.count()},
+      {"power_per_bisection_W_per_Gbps", design.watts_per_gigabit()},
+      {"energy_cost_USD", to_dollars(design.energy_cost)},
+      {"purchase_USD", number_or_null(design.purchase)},
+      {"cables", cables},
+      {"rules_flat", design.rules.flat},
+      {"rules_per_switch", design.rules.per_switch},
+      {"rules_per_group", design.rules.per_group},
+      {"table_entries", design.parts.tables ? Json(design.parts.tables->entries) : Json(nullptr)},
+      {"table_entries_most", design.parts.tables ? Json(design.parts.tables->most) : Json(nullptr)},
+      {"power_load_base_W", to_watts(design.breakdown.base)},
+      {"power_load_ports_W", to_watts(design.breakdown.ports)},
+      {"power_load_traffic_W", to_watts(design.breakdown.traffic)},
+      {"power_load_tables_W", to_watts(design.breakdown.tables)},
+      {"power_load_modules_W", to_watts(design.breakdown.modules)},
+      {"power_load_nics_W", to_watts(design.breakdown.nics)}};
+}
+
+Json inputs_json(const Inputs& inputs) {
+  const auto name_or_null = [](const std::optional<std::string>& name) {
+    return name ? Json(*name) : Json(nullptr);
+  };
+  return {{"hosts", inputs.hosts},
+          {"rate", to_text(inputs.rate)},
+          {"oversubscription", to_text(inputs.oversubscription)},
+          {"load", to_text(inputs.load)},
+          {"packet", to_text(inputs.packet)},
+          {"switch", inputs.parts.switch_part},
+          {"nic", name_or_null(inputs.parts.nic)},
+          {"electrical", name_or_null(inputs.parts.electrical)},
+          {"optical", name_or_null(inputs.parts.optical)},
+          {"price", to_text(inputs.tariff.price)},
+          {"pue", to_text(inputs.tariff.pue)},
+          {"years", inputs.tariff.years}};
+}
+
+std::string summary_line(const Inputs& inputs) {
+  return fmt::format(
+      "{} hosts at {}, oversubscription at most {}, load {:g} %, switch {}, {} x PUE {} x {} "
+      "years\n\n",
+      with_separators(inputs.hosts), to_text(inputs.rate), to_text(inputs.oversubscription),
+      100 * inputs.load.to_double(), inputs.parts.switch_part, to_text(inputs.tariff.price),
+      to_text(inputs.tariff.pue), inputs.tariff.years);
+}
+
+struct Column {
+  std::string title;
+  std::function<std::string(const Design&)> cell;
+};
+
+std::string table_of(const std::vector<Design>& designs, const std::vector<Column>& columns) {
+  std::vector<Table::Column> heads = {{"#", Table::Align::right}, {"design"}};
+  for (const Column& column : columns) heads.push_back({column.title, Table::Align::right});
+  Table table(std::move(heads));
+  for (std::size_t i = 0; i < designs.size(); ++i) {
+    std::vector<std::string> cells = {std::to_string(i + 1), designs[i].candidate.name};
+    for (const Column& column : columns) cells.push_back(column.cell(designs[i]));
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+// Of the switch with most, counted in its table; without tables that were asked for, by formula.
+std::int64_t rules_shown(const Design& design) {
+  return design.parts.tables ? design.parts.tables->most : design.rules.per_group;
+}
+
+}  // namespace
+
+std::string designs_table(const std::vector<Design>& designs, const Inputs& inputs) {
+  const auto every = [&](auto holds) { return std::all_of(designs.begin(), designs.end(), holds); };
+  std::vector<Column> columns = {
+      {"chips", [](const Design& d) { return with_separators(d.parts.chips); }},
+      {"boxes", [](const Design& d) { return with_separators(d.parts.boxes); }},
+      {"electrical", [](const Design& d) { return with_separators(d.parts.electrical_links); }},
+      {"optical", [](const Design& d) { return with_separators(d.parts.optical_links); }},
+      {"free ports", [](const Design& d) { return with_separators(d.parts.unused_ports); }},
+      {"idle kW", [](const Design& d) { return kilowatts(d.watts.idle); }},
+      {"load kW", [](const Design& d) { return kilowatts(d.watts.at_load); }},
+      {"tables kW", [](const Design& d) { return kilowatts(d.breakdown.tables); }},
+      {"slowest kW", [](const Design& d) { return kilowatts(d.watts.slowest); }},
+      {"ideal kW", [](const Design& d) { return kilowatts(d.watts.ideal); }},
+      {"W/(Gb/s)", [](const Design& d) { return fmt::format("{:.3f}", d.watts_per_gigabit()); }},
+      {"rules", [](const Design& d) { return with_separators(rules_shown(d)); }},
+      {"energy", [](const Design& d) { return dollars_text(d.energy_cost); }},
+      {"purchase", [](const Design& d) { return dollars_text(d.purchase.value_or(Money{})); }}};
+  // Columns that would say nothing new are left out.
+  std::vector<std::string> silent;
+  if (every([](const Design& d) { return d.parts.boxes == d.parts.chips; }))
+    silent.push_back("chips");
+  if (every([](const Design& d) { return d.watts.at_load == d.watts.idle; }))
+    silent.push_back("load kW");
+  if (every([](const Design& d) { return d.watts.slowest == d.watts.idle; }))
+    silent.push_back("slowest kW");
+  if (!inputs.tables) silent.push_back("tables kW");
+  if (!inputs.prices.any()) silent.push_back("purchase");
+  std::erase_if(columns, [&](const Column& c) {
+    return std::find(silent.begin(), silent.end(), c.title) != silent.end();
+  });
+  return summary_line(inputs) + table_of(designs, columns);
+}
+
+std::string designs_json(const std::vector<Design>& designs, const Inputs& inputs,
+                         const std::vector<plan::Swing>& swings) {
+  Json all = Json::array();
+  for (const Design& design : designs) all.push_back(design_json(design));
+  Json sensitivity = Json::array();
+  for (const plan::Swing& swing : swings) {
+    sensitivity.push_back({{"input", swing.input},
+                           {"energy_cost_at_minus_20_percent_USD", to_dollars(swing.low)},
+                           {"energy_cost_at_plus_20_percent_USD", to_dollars(swing.high)}});
+  }
+  Json document = {{"schema_version", 1}, {"inputs", inputs_json(inputs)}, {"designs", all}};
+  if (!swings.empty()) document["sensitivity_of_first"] = sensitivity;
+  return document.dump(2) + "\n";
+}
+
+std::string designs_csv(const std::vector<Design>& designs) {
+  std::string text;
+  for (const Design& design : designs) {
+    Json row = design_json(design);
+    row.erase("parameters");  // part of the design's name
+    row.erase("cables");      // a list does not fit a row
+    std::string header;
+    std::string line;
+    for (const auto& [key, value] : row.items()) {
+      header += (header.empty() ? "" : ",") + csv_field(key);
+      const std::string cell = value.is_null()     ? ""
+                               : value.is_string() ? value.get<std::string>()
+                                                   : value.dump();
+      line += (line.empty() ? "" : ",") + csv_field(cell);
+    }
+    if (text.empty()) text = header + "\n";
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string cables_table(const Design& design) {
+  Table table({{"cables of " + design.candidate.name},
+               {"up to", Table::Align::right},
+               {"count", Table::Align::right}});
+  for (const topology::CableGroup& group : design.parts.cables) {
+    table.add({std::string(topology::to_text(group.medium)), to_text(group.up_to),
+               with_separators(static_cast<std::int64_t>(group.cables))});
+  }
+  return table.text();
+}
+
+std::string breakdown_table(const Design& design) {
+  constexpr auto kRight = Table::Align::right;
+  Table table({{"watts of " + design.candidate.name}, {"kW at load", kRight}, {"share", kRight}});
+  const plan::Breakdown& parts = design.breakdown;
+  for (const auto& [name, power] :
+       {std::pair("switches without ports", parts.base), std::pair("switch ports", parts.ports),
+        std::pair("traffic through switches", parts.traffic),
+        std::pair("forwarding tables", parts.tables), std::pair("modules", parts.modules),
+        std::pair("host interfaces", parts.nics)}) {
+    if (power == Power{}) continue;
+    table.add({name, kilowatts(power),
+               fmt::format("{:.1f} %", 100 * to_watts(power) / to_watts(parts.sum()))});
+  }
+  return table.text();
+}
+
+std::string sensitivity_table(const Design& design, const std::vector<plan::Swing>& swings) {
+  constexpr auto kRight = Table::Align::right;
+  Table table({{"input of " + design.candidate.name},
+               {"energy at -20 %", kRight},
+               {"energy at +20 %", kRight},
+               {"spread", kRight}});
+  for (const plan::Swing& swing : swings) {
+    table.add({swing.input, dollars_text(swing.low), dollars_text(swing.high),
+               dollars_text(swing.spread())});
+  }
+  return table.text();
+}
+
+}  // namespace ebb::cli

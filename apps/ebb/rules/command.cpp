@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/command.hpp"
+
+#include "command_line/network_options.hpp"
+#include "command_line/output_file.hpp"
+#include "command_line/table.hpp"
+#include "rules/text.hpp"
+#include "rules/vlans.hpp"
+
+#include "ebb/forwarding/check.hpp"
+#include "ebb/forwarding/table.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ebb::cli {
+namespace {
+
+using forwarding::Alternatives;
+using forwarding::Detail;
+using topology::Graph;
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  NetworkOptions network;
+  std::string detail = "compact";
+  std::string of_switch;
+  std::string format = "openflow";
+  std::string alternatives = "none";
+  bool classes = false;
+  std::string folder;
+};
+
+constexpr std::array kDetails = {Detail::flat, Detail::per_switch, Detail::per_group,
+                                 Detail::compact};
+constexpr std::array kWords = {"flat", "per-switch", "per-group", "compact"};
+
+Detail detail_of(const std::string& word) {
+  const auto at = std::find(kWords.begin(), kWords.end(), word);
+  return kDetails[static_cast<std::size_t>(at - kWords.begin())];
+}
+
+constexpr std::array kAlternatives = {Alternatives::none, Alternatives::injection,
+                                      Alternatives::everywhere};
+constexpr std::array kAlternativeWords = {"none", "injection", "everywhere"};
+
+Alternatives alternatives_of(const std::string& word) {
+  const auto at = std::find(kAlternativeWords.begin(), kAlternativeWords.end(), word);
+  return kAlternatives[static_cast<std::size_t>(at - kAlternativeWords.begin())];
+}
+
+// A network with its addresses and what makes its tables.
+struct Ruled {
+  Graph graph;
+  forwarding::AddressPlan plan;
+  std::optional<forwarding::TableMaker> maker;
+  Detail detail = Detail::compact;
+  Alternatives alternatives = Alternatives::none;
+
+  [[nodiscard]] forwarding::Table table(std::uint32_t s) const {
+    return maker->table(s, detail, alternatives);
+  }
+};
+
+Result<std::unique_ptr<Ruled>> load(const Options& options) {
+  auto graph = load_network(options.network);
+  if (!graph) return fail(graph.error());
+  auto plan = forwarding::AddressPlan::make(*graph);
+  if (!plan) return fail(plan.error());
+  auto ruled = std::make_unique<Ruled>(Ruled{std::move(*graph),
+                                             std::move(*plan),
+                                             {},
+                                             detail_of(options.detail),
+                                             alternatives_of(options.alternatives)});
+  auto maker = forwarding::TableMaker::make(ruled->graph, ruled->plan);
+  if (!maker) return fail(maker.error());
+  if (const auto offered = maker->offers(ruled->alternatives); !offered)
+    return fail(offered.error());
+  ruled->maker.emplace(std::move(*maker));
+  return ruled;
+}
+
+std::string address_text(const forwarding::AddressPlan& plan) {
+  std::string text;  // the highest field first, as in the address
+  for (auto field = plan.fields().rbegin(); field != plan.fields().rend(); ++field) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field->name, field->bits);
+  }
+  return fmt::format("addresses: {} of {} bits ({})\n", plan.bits(), forwarding::kAddressBits,
+                     text);
+}
+
+ExitCode count(const Options& options) {
+  const auto ruled = load(options);
+  if (!ruled) return refuse(ruled.error());
+  const Graph& graph = (*ruled)->graph;
+  constexpr auto kRight = Table::Align::right;
+  Table table(
+      {{"rules"}, {"least", kRight}, {"mean", kRight}, {"most", kRight}, {"in all", kRight}});
+  for (std::size_t d = 0; d < kDetails.size(); ++d) {
+    std::size_t least = SIZE_MAX;
+    std::size_t most = 0;
+    std::size_t all = 0;
+    for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+      const std::size_t size =
+          (*ruled)->maker->table(s, kDetails[d], (*ruled)->alternatives).rules.size();
+      least = std::min(least, size);
+      most = std::max(most, size);
+      all += size;
+    }
+    const double mean = static_cast<double>(all) / graph.switch_count();
+    table.add({kWords[d], std::to_string(least), fmt::format("{:.1f}", mean), std::to_string(most),
+               std::to_string(all)});
+  }
+  fmt::print("{} hosts, {} switches\n{}\n{}", graph.host_count(), graph.switch_count(),
+             address_text((*ruled)->plan), table.text());
+  return ExitCode::done;
+}
+
+Result<std::uint32_t> switch_named(const Graph& graph, const std::string& name) {
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+    if (graph.name(graph.switch_node(s)) == name) return s;
+  }
+  return fail(fmt::format("there is no switch '{}'; the network has s0 to s{}", name.substr(0, 40),
+                          graph.switch_count() - 1));
+}
+
+ExitCode show(const Options& options) {
+  const auto ruled = load(options);
+  if (!ruled) return refuse(ruled.error());
+  const Graph& graph = (*ruled)->graph;
+  const auto which = switch_named(graph, options.of_switch);
+  if (!which) return refuse(which.error());
+  const forwarding::Table made = (*ruled)->table(*which);
+  fmt::print("{}{}{}", address_text((*ruled)->plan), explained(graph, made),
+             groups_text(graph, made));
+  return ExitCode::done;
+}
+
+// What the format cannot say.
+Result<void> check_format(const Options& options) {
+  const bool openflow = options.format != "json";
+  if (openflow && options.alternatives == "injection") {
+    return fail(
+        "OpenFlow has no rules that give way to others; alternatives at the source are for "
+        "switches that have them, and for --format json");
+  }
+  if (options.format == "groups" && options.alternatives != "everywhere")
+    return fail("there are groups for --alternatives everywhere alone");
+  if (options.classes && options.alternatives == "none")
+    return fail("classes come with alternatives: --alternatives everywhere");
+  return {};
+}
+
+std::string openflow_text(const Options& options, const Graph& graph,
+                          const forwarding::Table& table) {
+  if (options.format == "groups") return groups_text(graph, table);
+  return flows_text(graph, table, options.classes ? Classes::in_tags : Classes::left_out);
+}
+
+ExitCode export_tables(const Options& options) {
+  if (const auto fits = check_format(options); !fits) return refuse(fits.error());
+  const auto ruled = load(options);
+  if (!ruled) return refuse(ruled.error());
+  const Graph& graph = (*ruled)->graph;
+  Json all = Json::array();
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+    const forwarding::Table made = (*ruled)->table(s);
+    if (options.format == "json") {
+      all.push_back(table_json(graph, made));
+    } else {
+      fmt::print("# {}\n{}", graph.name(graph.switch_node(s)), openflow_text(options, graph, made));
+    }
+  }
+  if (options.format == "json") fmt::print("{}\n", Json{{"tables", all}}.dump(2));
+  return ExitCode::done;
+}
+
+// A name from a graph file may not lead out of the folder.
+Result<std::string> file_name(const Graph& graph, std::uint32_t s) {
+  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  std::string name = graph.name(graph.switch_node(s));
+  if (!name.empty() && name.find_first_not_of(kPlain) == std::string::npos) return name;
+  return fail(fmt::format("switch '{}' cannot give its name to a file: letters, digits, _ and -",
+                          name.substr(0, 40)));
+}
+
+ExitCode write_table(const Options& options, const Graph& graph, const forwarding::Table& table) {
+  const auto name = file_name(graph, table.of_switch);
+  if (!name) return refuse(name.error());
+  const std::string path = options.folder + "/" + *name;
+  if (options.format == "json")
+    return write_file(path + ".json", table_json(graph, table).dump(2) + "\n");
+  if (table.alternatives == Alternatives::everywhere) {
+    const ExitCode code = write_file(path + ".groups", groups_text(graph, table));
+    if (code != ExitCode::done) return code;
+  }
+  return write_file(path + ".flows", openflow_text(options, graph, table));
+}
+
+ExitCode make_tables(const Options& options) {
+  if (const auto fits = check_format(options); !fits) return refuse(fits.error());
+  const auto ruled = load(options);
+  if (!ruled) return refuse(ruled.error());
+  std::error_code problem;
+  std::filesystem::create_directories(options.folder, problem);
+  if (problem) {
+    fmt::print(stderr, "{}: error: cannot be made: {}\n", options.folder, problem.message());
+    return ExitCode::outside;
+  }
+  const Graph& graph = (*ruled)->graph;
+  std::size_t all = 0;
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+    const forwarding::Table made = (*ruled)->table(s);
+    if (const auto code = write_table(options, graph, made); code != ExitCode::done) return code;
+    all += made.rules.size();
+  }
+  fmt::print("{} switches, {} rules\n", graph.switch_count(), all);
+  return ExitCode::done;
+}
+
+ExitCode check_tables(const Options& options) {
+  const auto ruled = load(options);
+  if (!ruled) return refuse(ruled.error());
+  const Graph& graph = (*ruled)->graph;
+  std::vector<forwarding::Table> tables;
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+    tables.push_back((*ruled)->table(s));
+  }
+  const forwarding::CheckReport report = forwarding::check(graph, (*ruled)->plan, tables);
+  for (const Error& error : report.errors) fmt::print(stderr, "error: {}\n", error.message);
+  if (!report.errors.empty()) return ExitCode::not_met;
+  fmt::print(
+      "{} pairs of hosts: all reached, no circle, no two rules that disagree ({} questions)\n",
+      report.pairs, report.questions);
+  if ((*ruled)->alternatives == Alternatives::none) return ExitCode::done;
+  fmt::print(
+      "{} of {} links between switches: without any one of them all are still reached\n"
+      "every detour arrives; {} classes of service, no circle of waiting\n",
+      report.survived, report.links, report.classes);
+  return ExitCode::done;
+}
+
+CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& help,
+                   const std::shared_ptr<Options>& options, ExitCode& code,
+                   const std::function<ExitCode(const Options&)>& run) {
+  CLI::App* verb = parent.add_subcommand(name, help);
+  verb->callback([options, &code, run] { code = run(*options); });
+  return verb;
+}
+
+void add_detail(CLI::App& verb, Options& options) {
+  verb.add_option("--detail", options.detail, "flat, per-switch, per-group or compact")
+      ->check(CLI::IsMember(std::vector<std::string>(kWords.begin(), kWords.end())));
+}
+
+void add_alternatives(CLI::App& verb, Options& options) {
+  verb.add_option("--alternatives", options.alternatives,
+                  "none, injection (a way for each source host) or everywhere (detours)")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(kAlternativeWords.begin(), kAlternativeWords.end())));
+}
+
+}  // namespace
+
+void add_rules_command(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* parent = app.add_subcommand("rules", "Addresses and forwarding tables of a network");
+  parent->require_subcommand(1);
+  add_rules_vlans(*parent, code);
+  CLI::App* counted = add_verb(*parent, "count", "Rules of each switch, by how much one stands for",
+                               options, code, count);
+  CLI::App* shown = add_verb(*parent, "show", "The table of one switch", options, code, show);
+  shown->add_option("switch", options->of_switch, "Its name, as s0")->required();
+  CLI::App* exported = add_verb(*parent, "export", "All tables, for ovs-ofctl or as JSON", options,
+                                code, export_tables);
+  exported->add_option("--format", options->format, "openflow, groups or json")
+      ->check(CLI::IsMember({"openflow", "groups", "json"}));
+  CLI::App* made = add_verb(*parent, "make", "All tables, each in a file of its own", options, code,
+                            make_tables);
+  made->add_option("--format", options->format, "openflow or json")
+      ->check(CLI::IsMember({"openflow", "json"}));
+  made->add_option("-o,--output", options->folder, "Folder for the files")->required();
+  for (CLI::App* verb : {exported, made})
+    verb->add_flag("--classes", options->classes, "Classes of service as priorities of VLAN tags");
+  CLI::App* checked =
+      add_verb(*parent, "check", "Whether the tables reach everyone", options, code, check_tables);
+  for (CLI::App* verb : {counted, shown, exported, made, checked}) {
+    add_network_argument(*verb, options->network);
+    add_network_options(*verb, options->network);
+    if (verb != counted) add_detail(*verb, *options);
+    add_alternatives(*verb, *options);
+  }
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rules/text.hpp"
+
+#include "ebb/forwarding/ports.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace ebb::cli {
+namespace {
+
+using forwarding::port_of;
+using forwarding::Alternatives;
+using forwarding::Rule;
+using forwarding::Table;
+using forwarding::Use;
+using topology::ChannelId;
+using topology::Graph;
+using Json = nlohmann::ordered_json;
+
+std::size_t input_port(const Graph& graph, ChannelId input) {
+  return port_of(graph, topology::reverse(input));
+}
+
+// With the two bits that say "individual" and "locally administered": a broadcast is no host.
+forwarding::Mac mask_of(const forwarding::Match& match) {
+  constexpr std::uint64_t kKind = std::uint64_t{3} << 40U;
+  return forwarding::Mac{forwarding::mac_mask(match.mask) | kKind};
+}
+
+std::string match_text(const char* field, const forwarding::Match& match) {
+  if (match.mask == 0) return "";
+  return fmt::format(",{}={}/{}", field, to_text(forwarding::mac_of(match.value)),
+                     to_text(mask_of(match)));
+}
+
+std::string set_mark(int value) {
+  return fmt::format("load:{}->NXM_OF_ETH_DST[{}],", value,
+                     std::countr_zero(forwarding::mac_mask(forwarding::kMark)));
+}
+
+std::string actions_text(const Graph& graph, const Table& table, const Rule& rule,
+                         Classes classes) {
+  const std::size_t port = port_of(graph, rule.output);
+  const bool delivers = graph.is_host(graph.target(rule.output));
+  std::string text;
+  if (classes == Classes::in_tags)
+    text += delivers ? "pop_vlan," : fmt::format("set_field:{}->vlan_pcp,", rule.cos);
+  const bool arrived = delivers && table.alternatives == Alternatives::everywhere;
+  if (arrived || rule.clears) text += set_mark(0);
+  const bool gives_way = rule.use == Use::conditional && table.detour(rule.output);
+  return text + fmt::format("{}:{}", gives_way ? "group" : "output", port);
+}
+
+std::string flow_text(const Graph& graph, const Table& table, const Rule& rule, Classes classes) {
+  const std::string input =
+      rule.input ? fmt::format(",in_port={}", input_port(graph, *rule.input)) : "";
+  // OpenFlow sets the priority of frames alone that are known to have a tag.
+  const bool tagged = classes == Classes::in_tags;
+  return fmt::format("{}priority={}{}{}{}{},actions={}", tagged ? "table=1," : "", rule.priority,
+                     tagged ? ",vlan_tci=0x1000/0x1000" : "", input,
+                     match_text("dl_dst", rule.destination), match_text("dl_src", rule.source),
+                     actions_text(graph, table, rule, classes));
+}
+
+std::string when_text(const Graph& graph, const Table& table, const Rule& rule) {
+  if (table.alternatives == Alternatives::none) return "";
+  std::string text = fmt::format(" in class {}", rule.cos);
+  if (rule.use == Use::alternative) return text + ", alternative";
+  if (rule.use != Use::conditional) return text;
+  const auto instead = table.detour(rule.output);
+  return text + (instead ? ", else to " + graph.name(graph.target(*instead)) : ", while live");
+}
+
+Json rule_json(const Graph& graph, const Table& table, const Rule& rule) {
+  const auto match = [](const forwarding::Match& one) {
+    return Json{{"value", to_text(forwarding::mac_of(one.value))}, {"mask", to_text(mask_of(one))}};
+  };
+  Json json = {{"priority", rule.priority}};
+  if (rule.input) json["input"] = input_port(graph, *rule.input);
+  if (rule.destination.mask != 0) json["destination"] = match(rule.destination);
+  if (rule.source.mask != 0) json["source"] = match(rule.source);
+  json["port"] = port_of(graph, rule.output);
+  json["to"] = graph.name(graph.target(rule.output));
+  if (table.alternatives == Alternatives::none) return json;
+  json["use"] = rule.use == Use::always        ? "always"
+                : rule.use == Use::conditional ? "conditional"
+                                               : "alternative";
+  json["class"] = rule.cos;
+  if (rule.clears) json["clears_mark"] = true;
+  return json;
+}
+
+}  // namespace
+
+std::string flows_text(const Graph& graph, const Table& table, Classes classes) {
+  std::string text;
+  if (classes == Classes::in_tags) {
+    text += "table=0,priority=2,vlan_tci=0x0000/0x1000,actions=push_vlan:0x8100,goto_table:1\n";
+    text += "table=0,priority=1,actions=goto_table:1\n";
+  }
+  for (const Rule& rule : table.rules) text += flow_text(graph, table, rule, classes) + "\n";
+  return text;
+}
+
+std::string groups_text(const Graph& graph, const Table& table) {
+  std::string text;
+  for (const forwarding::Detour& detour : table.detours) {
+    const std::size_t port = port_of(graph, detour.output);
+    const std::size_t other = port_of(graph, detour.instead);
+    text += fmt::format(
+        "group_id={0},type=ff,bucket=watch_port:{0},actions=output:{0},"
+        "bucket=watch_port:{1},actions={2}output:{1}\n",
+        port, other, set_mark(1));
+  }
+  return text;
+}
+
+std::string explained(const Graph& graph, const Table& table) {
+  std::string text;
+  for (const Rule& rule : table.rules) {
+    text += fmt::format("{}  to {}{}\n", flow_text(graph, table, rule, Classes::left_out),
+                        graph.name(graph.target(rule.output)), when_text(graph, table, rule));
+  }
+  return text;
+}
+
+Json table_json(const Graph& graph, const Table& table) {
+  Json list = Json::array();
+  for (const Rule& rule : table.rules) list.push_back(rule_json(graph, table, rule));
+  Json json = {{"switch", graph.name(graph.switch_node(table.of_switch))},
+               {"rules", std::move(list)}};
+  if (table.alternatives != Alternatives::everywhere) return json;
+  json["detours"] = Json::array();
+  for (const forwarding::Detour& detour : table.detours) {
+    json["detours"].push_back(
+        {{"port", port_of(graph, detour.output)}, {"instead", port_of(graph, detour.instead)}});
+  }
+  return json;
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/command.hpp"
+
+#include "command_line/data_folder.hpp"
+#include "command_line/progress.hpp"
+#include "command_line/together.hpp"
+#include "sim/output.hpp"
+
+#include "ebb/config/simulation.hpp"
+#include "ebb/policy/transcript.hpp"
+#include "ebb/results/parameters.hpp"
+#include "ebb/results/record.hpp"
+#include "ebb/results/store.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ebb::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> settings;
+  std::vector<std::string> part_files;
+  std::string transcript;
+  std::string results;
+  std::uint32_t threads = 1;
+  bool print_resolved = false;
+  bool json = false;
+};
+
+// Opened before the run, so that nobody waits for a result that cannot be kept.
+class ResultsFile {
+ public:
+  [[nodiscard]] Obstacle open(const std::string& path) {
+    auto opened = results::Store::open_to_write(path);
+    if (!opened) return {ExitCode::outside, to_string(opened.error())};
+    store_ = std::move(*opened);
+    return {};
+  }
+  [[nodiscard]] Errors keep(const Options& options, const config::Simulation& simulation,
+                            const netsim::Report& report) {
+    if (!store_) return {};
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - began_;
+    const results::Origin origin{std::filesystem::path(options.file).stem().string(),
+                                 results::parameters_of(options.settings)};
+    const auto kept = store_->put(results::record_of(simulation, report, origin), wall.count());
+    return kept ? Errors{} : kept.error();
+  }
+
+ private:
+  std::optional<results::Store> store_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+// What a rank needs to begin. Only rank 0 writes.
+struct Ready {
+  config::Simulation simulation;
+  std::ofstream transcript;
+  ResultsFile results;
+};
+
+netsim::Report run_with_progress(const Options& options, const config::Simulation& simulation,
+                                 policy::Policy& policy, mpi::Ranks& ranks) {
+  ProgressLine line(simulation.spec.schedule);
+  netsim::OnProgress show;
+  if (ranks.first() && line.shown()) {
+    show = [&](const netsim::Progress& progress) { line.show(progress); };
+  }
+  netsim::Experiment experiment = simulation.experiment(policy, ranks);
+  experiment.threads = options.threads;
+  netsim::Report report = netsim::run(experiment, show);
+  if (ranks.first()) line.finish(report);
+  return report;
+}
+
+netsim::Report run_recorded(const Options& options, const config::Simulation& simulation,
+                            std::ostream& transcript, mpi::Ranks& ranks) {
+  const policy::Made& made = simulation.policy;
+  policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
+                            *made.policy, [&](std::string_view text) { transcript << text; });
+  return run_with_progress(options, simulation, recorder, ranks);
+}
+
+std::string cannot_write(const std::string& path) {
+  return fmt::format("{}: error: cannot be written\n", path);
+}
+
+ExitCode print(const Options& options, const config::Simulation& simulation,
+               const netsim::Report& report, ResultsFile& results) {
+  if (const Errors errors = report.ledger.check(); !errors.empty()) {
+    fmt::print(stderr, "{}ebb: the energy account does not balance; this is a bug in ebb\n",
+               to_string(errors));
+    return ExitCode::internal_bug;
+  }
+  if (const Errors errors = results.keep(options, simulation, report); !errors.empty())
+    return failed_outside(errors);
+  const results::Summary result(simulation, report);
+  fmt::print("{}", options.json ? sim_json(result) : sim_text(result));
+  return exit_code(report);
+}
+
+ExitCode simulate(const Options& options, Ready& ready, mpi::Ranks& ranks) {
+  const config::Simulation& simulation = ready.simulation;
+  const bool recorded = ready.transcript.is_open();
+  const netsim::Report report =
+      recorded ? run_recorded(options, simulation, ready.transcript, ranks)
+               : run_with_progress(options, simulation, *simulation.policy.policy, ranks);
+  if (recorded && !ready.transcript.flush()) {
+    fmt::print(stderr, "{}", cannot_write(options.transcript));
+    return ExitCode::outside;
+  }
+  return ranks.first() ? print(options, simulation, report, ready.results) : exit_code(report);
+}
+
+Obstacle check_ranks(const config::Simulation& simulation, const mpi::Ranks& ranks) {
+  const std::uint32_t switches = simulation.graph->switch_count();
+  if (ranks.count() <= switches) return {};
+  return {ExitCode::bad_input,
+          fmt::format("error: {} ranks for a network of {} switches: at most one each\n",
+                      ranks.count(), switches)};
+}
+
+Obstacle open_transcript(const Options& options, const mpi::Ranks& ranks, Ready& ready) {
+  if (options.transcript.empty() || !ranks.first()) return {};
+  ready.transcript.open(options.transcript, std::ios::binary);
+  if (ready.transcript) return {};
+  return {ExitCode::outside, cannot_write(options.transcript)};
+}
+
+Obstacle open_results(const Options& options, const mpi::Ranks& ranks, Ready& ready) {
+  if (options.results.empty() || !ranks.first()) return {};
+  return ready.results.open(options.results);
+}
+
+// Once every rank has its simulation, and the same.
+ExitCode begin(const Options& options, Result<config::Simulation> simulation, mpi::Ranks& ranks) {
+  if (const auto code = told(ranks, simulation ? Obstacle() : bad_input(simulation.error()))) {
+    return *code;
+  }
+  const std::string resolved = config::resolved_text(simulation->spec);
+  if (const auto code = told(ranks, differences(ranks, "the simulation", resolved))) return *code;
+  if (const auto code = told(ranks, check_ranks(*simulation, ranks))) return *code;
+  Ready ready{std::move(*simulation), {}, {}};
+  if (const auto code = told(ranks, open_transcript(options, ranks, ready))) return *code;
+  if (const auto code = told(ranks, open_results(options, ranks, ready))) return *code;
+  return simulate(options, ready, ranks);
+}
+
+Result<config::Simulation> load(const Options& options) {
+  const auto parts = load_parts(options.part_files);
+  if (!parts) return fail(parts.error());
+  const auto file = config::read_sim(options.file, *parts, options.settings);
+  if (!file) return fail(file.error());
+  return config::prepare(*file, *parts);
+}
+
+ExitCode print_resolved(const Options& options) {
+  const auto parts = load_parts(options.part_files);
+  if (!parts) return refuse(parts.error());
+  const auto file = config::read_sim(options.file, *parts, options.settings);
+  if (!file) return refuse(file.error());
+  fmt::print("{}", config::resolved_text(file->spec));
+  return ExitCode::done;
+}
+
+ExitCode sim(const Options& options) {
+  if (options.print_resolved) return print_resolved(options);
+  return together([&](mpi::Ranks& ranks) { return begin(options, load(options), ranks); });
+}
+
+}  // namespace
+
+void add_sim_command(CLI::App& app, ExitCode& code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "sim", "What a link-power policy saves on this traffic, and what it costs");
+  command->add_option("file", options->file, "Simulation file (docs/sim.md)")->required();
+  command
+      ->add_option("--set", options->settings,
+                   "Replace or add a value of the file, as policy.target=75%")
+      ->allow_extra_args(false);
+  command->add_option("--parts", options->part_files, "Further part files")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--threads", options->threads,
+                   "Spread the switches over threads; changes nothing but the time it takes")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--print-resolved", options->print_resolved,
+                    "Print the whole file with every default, and run nothing");
+  command->add_flag("--json", options->json, "Machine-readable output");
+  command->add_option("--results", options->results,
+                      "Keep the run in this results file (docs/results.md)");
+  command->add_option("--transcript", options->transcript,
+                      "Write what the policy saw and said, as JSON Lines");
+  command->callback([options, &code] { code = sim(*options); });
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run as a summary for people and as JSON (units in the names, the same bytes for the same run).
+#pragma once
+
+#include "command_line/exit_code.hpp"
+
+#include "ebb/results/summary.hpp"
+
+#include <string>
+
+namespace ebb::cli {
+
+[[nodiscard]] std::string sim_text(const results::Summary& result);
+[[nodiscard]] std::string sim_json(const results::Summary& result);
+
+// A stalled network did not do what networks are for. Saturation is a result like another.
+[[nodiscard]] inline ExitCode exit_code(const netsim::Report& report) {
+  return report.stall ? ExitCode::not_met : ExitCode::done;
+}
+
+}  // namespace ebb::cli

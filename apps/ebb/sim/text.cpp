@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/short_text.hpp"
+#include "command_line/table.hpp"
+#include "sim/output.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace ebb::cli {
+namespace {
+
+using netsim::Report;
+
+constexpr std::size_t kLabelWidth = 18;
+constexpr std::size_t kTextWidth = 100;
+constexpr double kBarWidth = 40;
+
+std::string count(std::uint64_t number) {
+  return with_separators(static_cast<std::int64_t>(number));
+}
+
+std::string count(std::uint64_t number, std::string_view thing) {
+  const std::string_view ending = number == 1 ? "" : thing.back() == 'h' ? "es" : "s";
+  return fmt::format("{} {}{}", count(number), thing, ending);
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string line(std::string_view label, const std::string& text) {
+  return fmt::format("{:<{}}{}\n", label, kLabelWidth, text);
+}
+
+std::string named(const std::string& name, const ParameterTexts& parameters) {
+  std::string text = name;
+  for (const auto& [key, value] : parameters) text += fmt::format(" {}={}", key, value);
+  return text;
+}
+
+std::string named(const files::Named& kind) { return named(kind.name, kind.parameters); }
+
+std::string traffic_text(const config::SimSpec& spec) {
+  if (!spec.workload.name.empty()) return named(spec.workload);
+  const std::string levels =
+      spec.services > 1 ? fmt::format(", {} service levels", spec.services) : "";
+  return fmt::format("{}, {}{}", named(spec.pattern), named(spec.injection), levels);
+}
+
+std::string what_ran(const config::Simulation& simulation) {
+  const config::SimSpec& spec = simulation.spec;
+  const topology::Graph& graph = *simulation.graph;
+  const topology::Origin& origin = graph.origin();
+  return wrapped(
+      fmt::format("{} ({}, {}), {}, {}, {}, seed {}", named(origin.family, origin.parameters),
+                  count(graph.host_count(), "host"), count(graph.switch_count(), "switch"),
+                  spec.routing, traffic_text(spec), named(spec.policy), spec.seed),
+      kTextWidth, "");
+}
+
+std::string notice(std::string_view text) { return "\n" + wrapped(text, kTextWidth, ""); }
+
+std::string stall_notice(const netsim::Stall& stall) {
+  std::string text = notice(
+      fmt::format("stalled: nothing has moved since {}, and {} in the network. What waits "
+                  "for what:",
+                  short_text(stall.since.time_since_epoch()),
+                  stall.packets == 1 ? "1 packet is" : count(stall.packets) + " packets are"));
+  for (const std::string& step : stall.chain) text += fmt::format("  {}\n", step);
+  return text;
+}
+
+std::string notices(const Report& report) {
+  if (report.stall) return stall_notice(*report.stall);
+  std::string text;
+  if (saturated(report)) {
+    text += notice(
+        "saturated: less arrives than is offered, and queues grow as long as the run lasts; "
+        "latencies say nothing");
+  }
+  if (!steady(report)) {
+    text += notice(
+        "not steady: the halves of the measured time differ in power or throughput, or hold too "
+        "few "
+        "messages to tell; measure longer (schedule.measure)");
+  }
+  return text;
+}
+
+std::string warm_up_text(const netsim::WarmUp& warm_up) {
+  const Duration time = warm_up.end.time_since_epoch();
+  if (time == Duration{}) return "none";
+  const std::string_view origin = !warm_up.found    ? "as given"
+                                  : warm_up.settled ? "found"
+                                                    : "the limit";
+  return fmt::format("{}, {}: power and throughput {}", to_text(time), origin,
+                     warm_up.settled ? "had settled" : "were not seen to settle");
+}
+
+std::string arrived_text(const Report& report) {
+  if (report.messages_unfinished == 0) return "all arrived";
+  return fmt::format("{} had not arrived when the run ended", count(report.messages_unfinished));
+}
+
+std::string deadline_line(const results::Summary& result) {
+  const Report& report = result.report;
+  if (!report.deadline) return "";
+  return line("deadline",
+              fmt::format("{}; {} missed it ({})", short_text(*report.deadline),
+                          count(netsim::missed(report), "message"), percent(result.missed_share)));
+}
+
+std::string load_lines(const results::Summary& result) {
+  const Report& report = result.report;
+  return line("warm-up", warm_up_text(report.warm_up)) +
+         line("measured", fmt::format("{} from then on", to_text(report.to - report.from))) +
+         line("offered load",
+              fmt::format("{} of what the {} sending hosts' links carry",
+                          percent(result.offered_load), count(result.simulation.sending_hosts))) +
+         line("accepted load", percent(result.accepted_load)) +
+         line("messages", fmt::format("{}; {}", count(report.messages), arrived_text(report))) +
+         deadline_line(result);
+}
+
+std::vector<std::string> latency_row(const std::string& name, const netsim::Histogram& latency) {
+  return {name,
+          short_text(latency.mean()),
+          short_text(latency.quantile(Ratio(1, 2))),
+          short_text(latency.quantile(Ratio(99, 100))),
+          short_text(latency.quantile(Ratio(999, 1000))),
+          short_text(latency.most())};
+}
+
+std::string latency_table(const Report& report) {
+  constexpr auto kRight = Table::Align::right;
+  Table table({{"latency         "},
+               {"mean", kRight},
+               {"p50", kRight},
+               {"p99", kRight},
+               {"p99.9", kRight},
+               {"max", kRight}});
+  table.add(latency_row("packets", report.packet_latency));
+  table.add(latency_row("messages", report.message_latency));
+  if (report.lateness.count() > 0) table.add(latency_row("lateness", report.lateness));
+  return table.text();
+}
+
+std::string power_lines(const results::Summary& result) {
+  std::string text =
+      line("power of channels",
+           fmt::format("{} of always-on; {} would be ideal", percent(relative_power(result.report)),
+                       percent(ideal_relative_power(result.report))));
+  text += line("", fmt::format("{} of {}; {} would be ideal", short_text(result.channels),
+                               short_text(result.always_on), short_text(result.ideal)));
+  if (result.cores > Power{}) {
+    text +=
+        line("switch cores", fmt::format("{}, whatever the channels do", short_text(result.cores)));
+  }
+  for (const results::ComponentUse& use : result.components) {
+    text += line(use.name, short_text(use.power));
+  }
+  return text;
+}
+
+std::string bar(double share) {
+  return std::string(static_cast<std::size_t>(std::lround(kBarWidth * share)), '#');
+}
+
+std::string state_bars(const results::Summary& result) {
+  std::string text = "time of channels\n";
+  for (const results::StateShare& state : result.states) {
+    text += fmt::format("  {:<{}}{:>7} |{:<{}}|\n", state.state, kLabelWidth - 2,
+                        percent(state.share), bar(state.share), static_cast<int>(kBarWidth));
+  }
+  const Report& report = result.report;
+  text += line("changes of state", count(result.changes));
+  if (report.outcomes_refused > 0) {
+    text +=
+        line("refused", fmt::format("{} of the policy's {} actions", count(report.outcomes_refused),
+                                    count(report.outcomes_done + report.outcomes_refused)));
+  }
+  return text;
+}
+
+std::string busiest_table(const results::Summary& result) {
+  Table table({{"busiest channels"},
+               {"busy", Table::Align::right},
+               {"carried, of full rate", Table::Align::right}});
+  for (const results::BusyChannel& channel : result.busiest) {
+    table.add({fmt::format("{} -> {}", channel.from, channel.to), percent(channel.busy),
+               percent(channel.carried)});
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string sim_text(const results::Summary& result) {
+  std::string text = what_ran(result.simulation) + notices(result.report) + "\n";
+  if (!result.measured) return text + "nothing was measured\n";
+  return text + load_lines(result) + "\n" + latency_table(result.report) + "\n" +
+         power_lines(result) + "\n" + state_bars(result) + "\n" + busiest_table(result) + "\n" +
+         line("energy account", "balances: states add up to the time, meters to the total");
+}
+
+}  // namespace ebb::cli

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decides which links of a live fabric sleep: the policy asks, safety rules answer, a machine for
+// each link carries it out. Values in, orders out: no socket, clock or log, so that a test, a fake
+// fabric and real switches run the same code.
+//
+//   Controller controller(graph, detours, facts, safety, policy);
+//   controller.counted(now, counts);            // port counters, whenever they are read
+//   controller.port(now, end, live);            // a port went up or down
+//   controller.tick(now);                       // at next_tick() or later
+//   for (const Order& order : controller.take_orders()) driver.give(order);
+//   controller.answered(now, order, ok, why);   // when the switch has answered
+#pragma once
+
+#include "ebb/controller/link_machine.hpp"
+#include "ebb/controller/link_memory.hpp"
+#include "ebb/controller/link_rate.hpp"
+#include "ebb/controller/links_by_state.hpp"
+#include "ebb/controller/reach.hpp"
+#include "ebb/controller/rule_check.hpp"
+#include "ebb/controller/safety.hpp"
+#include "ebb/controller/sampler.hpp"
+#include "ebb/controller/sleepers.hpp"
+#include "ebb/controller/tally.hpp"
+#include "ebb/controller/ways.hpp"
+#include "ebb/policy/policy.hpp"
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ebb::controller {
+
+// What happened to a link, and why.
+struct Entry {
+  TimePoint at{};
+  topology::LinkId link{};
+  LinkState state{};
+  std::string why;
+  bool only_said = false;  // by a dry run: the link is not in that state
+};
+
+// A dry run asks the policy and applies the safety rules, writes down what it would do, and gives
+// no orders. The policy is told as if it had been done; frames go where they went.
+enum class Doing : std::uint8_t { acts, only_says };
+
+class Controller {
+ public:
+  // Begins with all links active. `graph`, `reach` and `policy` outlive it.
+  Controller(const topology::Graph& graph, const Reach& reach, Sleepers sleepers,
+             std::vector<ChannelFacts> facts, const Safety& safety, policy::Policy& policy,
+             Doing doing = Doing::acts);
+
+  void counted(TimePoint now, std::span<const PortCount> counts);
+  void port(TimePoint now, End end, bool live);
+  void answered(TimePoint now, const Order& order, bool ok, const std::string& why = {});
+  void tick(TimePoint now);
+  // A switch that cannot be reached is neither asked nor trusted: its links stay as they are.
+  void joined(TimePoint now, std::uint32_t device);
+  void left(TimePoint now, std::uint32_t device);
+  // Whether every switch is here and its cables run as described. Nothing sleeps before.
+  void wiring_is(bool known) { wiring_known_ = known; }
+  // Whether the rates of the switch's ports can be set. A link needs it of both its switches.
+  void rates_at(std::uint32_t device, bool can) { sets_rates_[device] = can; }
+  // The rates at which the two ends of a link were found, first of its forward channel.
+  void found_steps(TimePoint now, topology::LinkId link, policy::RateStep a, policy::RateStep b);
+  // A link whose ports are down on purpose, at the start: `both`, or one end alone.
+  void found_asleep(TimePoint now, topology::LinkId link, bool both);
+  // No port of it is down on purpose, at the start.
+  void found_awake(TimePoint now, topology::LinkId link);
+  // What the controller before this one knew of a link, before any switch is here.
+  void recall(TimePoint now, topology::LinkId link, const LinkMemory& memory);
+  [[nodiscard]] LinkMemory memory(TimePoint now, topology::LinkId link) const;
+  // An operator asks, for maintenance: any link without which everyone is still reached may sleep,
+  // whatever the policy thinks, until it is asked to wake. The answer is why not.
+  [[nodiscard]] std::optional<std::string> take_out(TimePoint now, topology::LinkId link);
+  [[nodiscard]] std::optional<std::string> put_back(TimePoint now, topology::LinkId link);
+
+  // The controller is about to go: everything is woken and runs at its full rate, and nothing
+  // sleeps any more.
+  void retire(TimePoint now);
+
+  [[nodiscard]] std::vector<Order> take_orders();
+  [[nodiscard]] std::vector<Entry> take_journal();
+  [[nodiscard]] TimePoint next_tick() const;
+
+  [[nodiscard]] const LinkMachine& link(topology::LinkId link) const {
+    return machines_[index(link)];
+  }
+  [[nodiscard]] const LinkRate& rate(topology::LinkId link) const { return rates_[index(link)]; }
+  [[nodiscard]] bool all_at_full_rate() const;
+  // Asleep; in a dry run: would be, if what was said had been done.
+  [[nodiscard]] bool sleeps(topology::LinkId link) const {
+    return state_seen(link) == LinkState::asleep;
+  }
+  [[nodiscard]] std::uint32_t count(LinkState state) const { return links_.count(state); }
+  [[nodiscard]] double utilisation(topology::ChannelId channel) const {
+    return sampler_.utilisation(channel);
+  }
+  // Why the link may not go to sleep now; nothing: it may.
+  [[nodiscard]] std::optional<std::string> objection(TimePoint now, topology::LinkId link) const;
+  // Every safety rule with what it looks at, whether it objects or not.
+  [[nodiscard]] std::vector<RuleCheck> checks(TimePoint now, topology::LinkId link) const;
+  // What the policy asked for last, whether or not it was done.
+  [[nodiscard]] bool wants_asleep(topology::ChannelId channel) const {
+    return wishes_[index(channel)];
+  }
+  [[nodiscard]] bool is_taken_out(topology::LinkId link) const { return taken_out_[index(link)]; }
+  [[nodiscard]] bool only_says() const { return doing_ == Doing::only_says; }
+  [[nodiscard]] const Safety& safety() const { return safety_; }
+  [[nodiscard]] const Tally& tally() const { return tally_; }
+
+ private:
+  friend class SafetyRules;
+
+  // What can be woken: orders to a switch that is away would only fail.
+  void wake_all(TimePoint now, const std::string& why);
+  [[nodiscard]] bool both_here(topology::LinkId link) const;
+  void only_say(TimePoint now, topology::LinkId link, bool asleep, const std::string& why);
+  [[nodiscard]] LinkState state_seen(topology::LinkId link) const;
+  void decide(TimePoint now);
+  void keep_out(TimePoint now);
+  [[nodiscard]] policy::Outcome apply(TimePoint now, const policy::Action& action);
+  [[nodiscard]] policy::Reason sleep(TimePoint now, topology::ChannelId channel);
+  [[nodiscard]] policy::Reason wake(TimePoint now, topology::ChannelId channel);
+  [[nodiscard]] policy::Reason set_step(TimePoint now, topology::ChannelId channel);
+  [[nodiscard]] std::optional<std::string> too_slow(TimePoint now, topology::LinkId link,
+                                                    policy::RateStep step) const;
+  [[nodiscard]] DataRate rate_at(topology::LinkId link, policy::RateStep step) const;
+  void say_would_run(TimePoint now, topology::LinkId link, policy::RateStep step);
+  void change_rate(TimePoint now, topology::LinkId link,
+                   const std::function<void(LinkRate&)>& change);
+  [[nodiscard]] policy::State state_of(topology::ChannelId channel) const;
+  [[nodiscard]] std::vector<policy::State> states() const;
+  void see(topology::LinkId link);
+  void after(TimePoint now, topology::LinkId link, LinkState before);
+  template <class Change>
+  void change(TimePoint now, topology::LinkId link, const Change& change);
+
+  const topology::Graph& graph_;
+  Ways ways_;
+  Sleepers sleepers_;
+  Safety safety_;
+  policy::Policy& policy_;
+  Doing doing_;
+  Sampler sampler_;
+  std::vector<LinkMachine> machines_;  // by link
+  std::vector<LinkRate> rates_;        // by link
+  std::set<topology::LinkId> slowed_;  // not at their full rate, or changing
+  std::vector<bool> sets_rates_;       // by switch
+  std::vector<bool> wishes_;           // by channel: the policy wants it asleep
+  // By channel, in the decision that is being carried out. A policy that says nothing of a channel
+  // wants it as it is now, whatever it wanted before.
+  std::vector<std::optional<policy::RateStep>> step_wishes_;
+  std::vector<policy::RateStep> would_run_;          // by link: what a dry run has said last
+  std::vector<std::vector<TimePoint>> transitions_;  // by link, of the last hour
+  std::vector<bool> taken_out_;                      // by link
+  std::vector<bool> unseen_;       // by link: recalled, and how its ports are is not known
+  std::vector<bool> would_sleep_;  // by link, in a dry run
+  std::vector<bool> here_;         // by switch
+  LinksByState links_;
+  std::optional<TimePoint> last_failure_;
+  bool retired_ = false;
+  bool wiring_known_ = false;
+  TimePoint next_sample_{};
+  std::vector<Order> orders_;
+  std::vector<Entry> journal_;
+  Tally tally_;
+};
+
+}  // namespace ebb::controller

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/controller/controller.hpp"
+
+#include "safety_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace ebb::controller {
+
+using policy::Reason;
+using topology::ChannelId;
+using topology::LinkId;
+
+namespace {
+
+ChannelId channel_of(policy::ChannelId id) { return ChannelId{policy::index(id)}; }
+
+}  // namespace
+
+Controller::Controller(const topology::Graph& graph, const Reach& reach, Sleepers sleepers,
+                       std::vector<ChannelFacts> facts, const Safety& safety,
+                       policy::Policy& policy, Doing doing)
+    : graph_(graph),
+      ways_(reach),
+      sleepers_(std::move(sleepers)),
+      safety_(safety),
+      policy_(policy),
+      doing_(doing),
+      sampler_(graph, std::move(facts)),
+      sets_rates_(graph.switch_count()),
+      wishes_(2 * std::size_t{graph.link_count()}),
+      step_wishes_(wishes_.size()),
+      transitions_(graph.link_count()),
+      taken_out_(graph.link_count()),
+      unseen_(graph.link_count()),
+      would_sleep_(graph.link_count()),
+      here_(graph.switch_count()),
+      links_(graph.link_count()) {
+  machines_.reserve(graph.link_count());
+  for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
+    const ChannelId forth = topology::forward(LinkId{link});
+    machines_.emplace_back(forth, topology::reverse(forth), safety.times);
+    const auto top = static_cast<std::uint8_t>(graph.ladder(graph.link(LinkId{link})).size() - 1);
+    rates_.emplace_back(forth, topology::reverse(forth), policy::RateStep{top});
+    would_run_.push_back(policy::RateStep{top});
+  }
+  // Counted from zero, so that what never happened is seen not to have happened.
+  for (const std::string_view rule : SafetyRules::names()) tally_.refused_to_sleep[rule] = 0;
+  tally_.refused_to_wake = {{"taken_out", 0}, {"asleep_for", 0}};
+}
+
+std::vector<Order> Controller::take_orders() { return std::exchange(orders_, {}); }
+std::vector<Entry> Controller::take_journal() { return std::exchange(journal_, {}); }
+
+// Every change of a machine goes through here: its orders are collected, its moves written down.
+template <class Change>
+void Controller::change(TimePoint now, LinkId link, const Change& change) {
+  LinkMachine& machine = machines_[index(link)];
+  const LinkState before = machine.state();
+  change(machine);
+  for (const Order& order : machine.take_orders()) {
+    if (doing_ == Doing::acts) orders_.push_back(order);
+  }
+  if (machine.state() != before) after(now, link, before);
+}
+
+void Controller::after(TimePoint now, LinkId link, LinkState before) {
+  const LinkMachine& machine = machines_[index(link)];
+  links_.moved(link, before, machine.state());
+  see(link);
+  journal_.push_back({now, link, machine.state(), machine.why()});
+  auto& transitions = transitions_[index(link)];
+  if (before == LinkState::active || before == LinkState::asleep) transitions.push_back(now);
+  std::erase_if(transitions, [&](TimePoint at) { return now - at > std::chrono::hours(1); });
+  if (machine.state() != LinkState::failed) return;
+  last_failure_ = now;
+  wake_all(now, "a link has failed: " + graph_.name(graph_.link(link).a) + " to " +
+                    graph_.name(graph_.link(link).b));
+}
+
+// Ways keep off what sleeps, is on its way there, or comes back and carries nothing yet.
+void Controller::see(LinkId link) { ways_.set(link, state_seen(link) != LinkState::active); }
+
+void Controller::only_say(TimePoint now, LinkId link, bool asleep, const std::string& why) {
+  if (would_sleep_[index(link)] == asleep) return;
+  would_sleep_[index(link)] = asleep;
+  see(link);
+  journal_.push_back({now, link, machines_[index(link)].state(),
+                      fmt::format("would {}: {}", asleep ? "sleep" : "wake", why)});
+}
+
+// As the policy and the safety rules see it: what was only said counts as done.
+LinkState Controller::state_seen(LinkId link) const {
+  const LinkState real = machines_[index(link)].state();
+  if (doing_ == Doing::acts || (real != LinkState::active && real != LinkState::asleep))
+    return real;
+  return would_sleep_[index(link)] ? LinkState::asleep : LinkState::active;
+}
+
+bool Controller::both_here(LinkId link) const {
+  const topology::Link& ends = graph_.link(link);
+  return here_[index(ends.a)] && here_[index(ends.b)];
+}
+
+void Controller::wake_all(TimePoint now, const std::string& why) {
+  if (doing_ == Doing::only_says) {
+    for (std::uint32_t link = 0; link < machines_.size(); ++link)
+      only_say(now, LinkId{link}, false, why);
+    return;
+  }
+  // What a link carried that failed, others carry now.
+  for (const LinkId link : std::set(slowed_))
+    change_rate(now, link, [&](LinkRate& rate) { rate.set(now, rate.top(), why); });
+  links_.for_each_not_active([&](LinkId link) {
+    if (!unseen_[index(link)] && both_here(link))
+      change(now, link, [&](LinkMachine& machine) { machine.wake(now, why); });
+  });
+}
+
+void Controller::retire(TimePoint now) {
+  retired_ = true;
+  wake_all(now, "the controller goes");
+}
+
+void Controller::counted(TimePoint now, std::span<const PortCount> counts) {
+  for (const PortCount& count : counts) {
+    sampler_.count(count);
+    change(now, topology::link_of(count.end),
+           [&](LinkMachine& machine) { machine.sent(now, count.end, count.sent_frames); });
+  }
+}
+
+void Controller::port(TimePoint now, End end, bool live) {
+  // A host that goes is nobody's failure but its own.
+  if (graph_.is_host(graph_.target(end))) return;
+  change(now, topology::link_of(end), [&](LinkMachine& machine) { machine.port(now, end, live); });
+}
+
+void Controller::answered(TimePoint now, const Order& order, bool ok, const std::string& why) {
+  if (const auto* of_rate = std::get_if<SetRate>(&order)) {
+    return change_rate(now, topology::link_of(of_rate->end),
+                       [&](LinkRate& rate) { rate.answered(now, *of_rate, ok, why); });
+  }
+  change(now, topology::link_of(end_of(order)),
+         [&](LinkMachine& machine) { machine.answered(now, order, ok, why); });
+}
+
+void Controller::found_asleep(TimePoint now, LinkId link, bool both) {
+  would_sleep_[index(link)] = true;
+  unseen_[index(link)] = false;
+  // What was recalled, and is so, needs no orders.
+  const bool known = machines_[index(link)].state() == LinkState::asleep;
+  if (known && both) {
+    const std::string why = "was found asleep: " + machines_[index(link)].why();
+    journal_.push_back({now, link, LinkState::asleep, why});
+  } else {
+    change(now, link, [&](LinkMachine& machine) { machine.found_asleep(now); });
+  }
+  if (both) {
+    const ChannelId forth = topology::forward(link);
+    wishes_[index(forth)] = wishes_[index(topology::reverse(forth))] = true;
+    // It was not there to be woken with the others.
+    if (last_failure_ && now - *last_failure_ < safety_.calm)
+      change(now, link, [&](LinkMachine& machine) { machine.wake(now, "something failed"); });
+    return;
+  }
+  const std::string why = "was left half asleep";
+  if (doing_ == Doing::only_says) return only_say(now, link, false, why);
+  change(now, link, [&](LinkMachine& machine) { machine.wake(now, why); });
+}
+
+void Controller::found_awake(TimePoint now, LinkId link) {
+  unseen_[index(link)] = false;
+  change(now, link, [&](LinkMachine& machine) { machine.wake(now, "was found awake"); });
+}
+
+// Whatever was not active was diverted, and stays so until its ports are known.
+void Controller::recall(TimePoint now, LinkId link, const LinkMemory& memory) {
+  taken_out_[index(link)] = memory.taken_out;
+  for (const Duration ago : memory.changed) transitions_[index(link)].push_back(now - ago);
+  if (memory.state == LinkState::active) return;
+  unseen_[index(link)] = true;
+  machines_[index(link)].recalled_asleep(now, memory.why);
+  links_.moved(link, LinkState::active, machines_[index(link)].state());
+  see(link);
+}
+
+LinkMemory Controller::memory(TimePoint now, LinkId link) const {
+  const LinkMachine& machine = machines_[index(link)];
+  LinkMemory memory{machine.state(), machine.why(), bool{taken_out_[index(link)]}, {}};
+  for (const TimePoint at : transitions_[index(link)]) memory.changed.push_back(now - at);
+  return memory;
+}
+
+void Controller::joined(TimePoint /*now*/, std::uint32_t device) { here_[device] = true; }
+
+void Controller::left(TimePoint now, std::uint32_t device) {
+  here_[device] = false;
+  last_failure_ = now;
+  // It may have been the detour of what sleeps.
+  wake_all(now, "a switch has gone: " + graph_.name(graph_.switch_node(device)));
+}
+
+TimePoint Controller::next_tick() const {
+  TimePoint next = next_sample_;
+  for (const LinkId link : links_.moving()) {
+    if (const auto tick = machines_[index(link)].next_tick()) next = std::min(next, *tick);
+  }
+  return next;
+}
+
+void Controller::tick(TimePoint now) {
+  links_.for_each_moving(
+      [&](LinkId link) { change(now, link, [&](LinkMachine& machine) { machine.tick(now); }); });
+  for (const LinkId link : std::set(slowed_))
+    change_rate(now, link, [&](LinkRate& rate) { rate.tick(now); });
+  if (now < next_sample_ || retired_) return;
+  decide(now);
+  keep_out(now);
+  next_sample_ = now + std::max(policy_.sample_period(), safety_.least_period);
+}
+
+// Links that were taken out, and were woken since, by a failure or a controller that went.
+void Controller::keep_out(TimePoint now) {
+  for (std::uint32_t which = 0; which < machines_.size(); ++which) {
+    const LinkId link{which};
+    if (!taken_out_[which] || doing_ == Doing::only_says ||
+        SafetyRules(*this, now, link).first_objection(SafetyRules::Who::operator_of_it))
+      continue;
+    change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "was taken out before"); });
+  }
+}
+
+void Controller::decide(TimePoint now) {
+  const std::vector<policy::State> seen = states();
+  ++tally_.decisions;
+  const std::vector<policy::Action> actions = policy_.decide(sampler_.sample(now, seen));
+  step_wishes_.assign(step_wishes_.size(), std::nullopt);
+  for (const policy::Action& action : actions) {
+    const auto* wish = std::get_if<policy::SetStep>(&action.order);
+    const std::uint32_t which = policy::index(action.channel);
+    if (wish != nullptr && which < step_wishes_.size()) step_wishes_[which] = wish->step;
+  }
+  for (const policy::Action& action : actions) {
+    const policy::Outcome outcome = apply(now, action);
+    ++tally_.actions[outcome.reason];
+    policy_.learn(outcome);
+  }
+}
+
+policy::Outcome Controller::apply(TimePoint now, const policy::Action& action) {
+  const std::uint32_t which = policy::index(action.channel);
+  policy::Outcome outcome{.asked = action, .at = now};
+  if (which >= wishes_.size()) {
+    outcome.reason = Reason::unknown_channel;
+    return outcome;
+  }
+  const ChannelId channel = channel_of(action.channel);
+  outcome.reason = std::holds_alternative<policy::Sleep>(action.order)     ? sleep(now, channel)
+                   : std::holds_alternative<policy::Wake>(action.order)    ? wake(now, channel)
+                   : std::holds_alternative<policy::SetStep>(action.order) ? set_step(now, channel)
+                                                                           : Reason::not_supported;
+  outcome.applied = state_of(channel);
+  return outcome;
+}
+
+// A link is one port at each end, so it sleeps when the policy wants both directions asleep.
+Reason Controller::sleep(TimePoint now, ChannelId channel) {
+  const LinkId link = topology::link_of(channel);
+  wishes_[index(channel)] = true;
+  const bool both = wishes_[index(topology::reverse(channel))];
+  if (both || !sleepers_.may_sleep[index(link)]) {
+    const SafetyRules rules(*this, now, link);
+    if (const auto check = rules.first_objection(SafetyRules::Who::policy)) {
+      ++tally_.refused_to_sleep[check->rule];
+      return Reason::refused;
+    }
+  }
+  if (!both) return Reason::changing;
+  if (doing_ == Doing::only_says) {
+    only_say(now, link, true, "the policy asked");
+    return Reason::done;
+  }
+  change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "the policy asked"); });
+  return Reason::done;
+}
+
+Reason Controller::wake(TimePoint now, ChannelId channel) {
+  const LinkId link = topology::link_of(channel);
+  wishes_[index(channel)] = false;
+  if (unseen_[index(link)]) return Reason::refused;
+  if (taken_out_[index(link)]) {
+    ++tally_.refused_to_wake["taken_out"];
+    return Reason::refused;
+  }
+  if (doing_ == Doing::only_says) {
+    only_say(now, link, false, "the policy asked");
+    return Reason::done;
+  }
+  const LinkMachine& machine = machines_[index(link)];
+  if (machine.state() == LinkState::asleep && now - machine.since() < safety_.asleep_for) {
+    ++tally_.refused_to_wake["asleep_for"];
+    return Reason::refused;
+  }
+  change(now, link, [&](LinkMachine& one) { one.wake(now, "the policy asked"); });
+  return Reason::done;
+}
+
+std::optional<std::string> Controller::objection(TimePoint now, LinkId link) const {
+  const auto check = SafetyRules(*this, now, link).first_objection(SafetyRules::Who::policy);
+  return check ? check->objection : std::nullopt;
+}
+
+std::vector<RuleCheck> Controller::checks(TimePoint now, LinkId link) const {
+  return SafetyRules(*this, now, link).all();
+}
+
+std::optional<std::string> Controller::take_out(TimePoint now, LinkId link) {
+  if (graph_.is_host(graph_.link(link).a) || graph_.is_host(graph_.link(link).b))
+    return "it is the link of a host";
+  if (doing_ == Doing::only_says) return "this is a dry run";
+  if (taken_out_[index(link)]) return "it is taken out already";
+  if (machines_[index(link)].state() == LinkState::active) {
+    const SafetyRules rules(*this, now, link);
+    if (auto check = rules.first_objection(SafetyRules::Who::operator_of_it))
+      return check->objection;
+  }
+  taken_out_[index(link)] = true;
+  change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "taken out by an operator"); });
+  return std::nullopt;
+}
+
+std::optional<std::string> Controller::put_back(TimePoint now, LinkId link) {
+  if (!taken_out_[index(link)]) return "it was not taken out";
+  if (unseen_[index(link)]) return "its switches are not here yet";
+  taken_out_[index(link)] = false;
+  change(now, link, [&](LinkMachine& machine) { machine.wake(now, "put back by an operator"); });
+  return std::nullopt;
+}
+
+policy::State Controller::state_of(ChannelId channel) const {
+  const LinkId link = topology::link_of(channel);
+  const LinkMachine& machine = machines_[index(link)];
+  const policy::RateStep step = rates_[index(link)].step();
+  const TimePoint until = machine.next_tick().value_or(TimePoint{});
+  switch (state_seen(link)) {
+    case LinkState::active:
+      return policy::active(step);
+    case LinkState::draining:
+      return policy::changing(policy::asleep(step), until);
+    case LinkState::waking:
+      return policy::changing(policy::active(step), until);
+    case LinkState::asleep:
+    case LinkState::failed:
+      return policy::asleep(step);
+  }
+  return policy::active(step);
+}
+
+std::vector<policy::State> Controller::states() const {
+  std::vector<policy::State> result;
+  result.reserve(wishes_.size());
+  for (std::uint32_t which = 0; which < wishes_.size(); ++which) {
+    result.push_back(state_of(ChannelId{which}));
+  }
+  return result;
+}
+
+}  // namespace ebb::controller

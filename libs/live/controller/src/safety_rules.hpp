@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The safety rules, one function each, in the order in which they are asked: what costs least
+// first, because the first objection is enough to refuse.
+#pragma once
+
+#include "ebb/controller/controller.hpp"
+
+#include <span>
+
+namespace ebb::controller {
+
+class SafetyRules {
+ public:
+  SafetyRules(const Controller& controller, TimePoint now, topology::LinkId link)
+      : controller_(controller), now_(now), link_(link) {}
+
+  // An operator may take out links of the core, and at once.
+  enum class Who : std::uint8_t { policy, operator_of_it };
+
+  [[nodiscard]] std::optional<RuleCheck> first_objection(Who who) const;
+  [[nodiscard]] std::vector<RuleCheck> all() const;
+  [[nodiscard]] static std::vector<std::string_view> names();
+
+ private:
+  struct Rule {
+    std::string_view name;
+    RuleCheck (SafetyRules::*check)() const;
+  };
+  static std::span<const Rule> rules(Who who);
+  [[nodiscard]] RuleCheck ask(const Rule& rule) const;
+
+  // Each without its name.
+  [[nodiscard]] RuleCheck not_taken_out() const;
+  [[nodiscard]] RuleCheck not_core() const;
+  [[nodiscard]] RuleCheck awake_for() const;
+  [[nodiscard]] RuleCheck is_active() const;
+  [[nodiscard]] RuleCheck wiring_known() const;
+  [[nodiscard]] RuleCheck ends_here() const;
+  [[nodiscard]] RuleCheck calm() const;
+  [[nodiscard]] RuleCheck nothing_failed() const;
+  [[nodiscard]] RuleCheck at_once() const;
+  [[nodiscard]] RuleCheck transitions_per_hour() const;
+  [[nodiscard]] RuleCheck everyone_reached() const;
+  [[nodiscard]] RuleCheck spare() const;
+
+  [[nodiscard]] const LinkMachine& machine() const { return controller_.link(link_); }
+  [[nodiscard]] double used_with(topology::ChannelId moved, topology::ChannelId other) const;
+
+  const Controller& controller_;
+  TimePoint now_;
+  topology::LinkId link_;
+};
+
+}  // namespace ebb::controller

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ebb/controller/reach.hpp"
+#include "ebb/forwarding/table.hpp"
+#include "ebb/policy/policy.hpp"
+#include "ebb/topology/family.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+namespace ebb::controller {
+
+// Asks for what a test says.
+class Told final : public policy::Policy {
+ public:
+  [[nodiscard]] Duration sample_period() const override { return std::chrono::milliseconds(100); }
+  [[nodiscard]] std::vector<policy::Action> decide(const policy::Sample& sample) override {
+    EXPECT_TRUE(check(sample).empty());
+    seen.assign(sample.channels.begin(), sample.channels.end());
+    return std::exchange(next, {});
+  }
+  void learn(const policy::Outcome& outcome) override { outcomes.push_back(outcome); }
+
+  std::vector<policy::Action> next;
+  std::vector<policy::ChannelSample> seen;
+  std::vector<policy::Outcome> outcomes;
+};
+
+// Three switches joined to each other, a host each, with their tables.
+class Triangle : public testing::Test {
+ protected:
+  explicit Triangle(const topology::RateLadder& rates)
+      : graph(*topology::build("complete", {{"switches", "3"}, {"hosts", "1"}}, rates)),
+        plan(*forwarding::AddressPlan::make(graph)),
+        tables(tables_of(graph, plan)),
+        reach(graph, plan, tables) {}
+
+  topology::ChannelId channel(std::uint32_t from, std::uint32_t to) const {
+    for (const topology::ChannelId one : graph.outputs(graph.switch_node(from))) {
+      if (graph.target(one) == graph.switch_node(to)) return one;
+    }
+    ADD_FAILURE() << "no such channel";
+    return {};
+  }
+
+  topology::Graph graph;
+  forwarding::AddressPlan plan;
+  std::vector<forwarding::Table> tables;
+  Reach reach;
+
+ private:
+  static std::vector<forwarding::Table> tables_of(const topology::Graph& graph,
+                                                  const forwarding::AddressPlan& plan) {
+    const auto maker = forwarding::TableMaker::make(graph, plan);
+    std::vector<forwarding::Table> tables;
+    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
+      tables.push_back(
+          maker->table(s, forwarding::Detail::compact, forwarding::Alternatives::everywhere));
+    return tables;
+  }
+};
+
+}  // namespace ebb::controller

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Against a real snmpd on real interfaces, in namespaces of its own: needs no privileges where
+// users may make them.
+#ifdef EBB_HAVE_SNMP
+#include "ebb/snmp/ports.hpp"
+
+#include "../../tests/contract.hpp"
+#include "support/listens.hpp"
+#include "support/open_vswitch.hpp"
+
+#include "ebb/core/descriptor.hpp"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <fstream>
+#include <sched.h>
+#include <unistd.h>
+
+namespace ebb::drivers::contract {
+namespace {
+
+bool works(const std::string& command) {
+  return std::system(("PATH=$PATH:/usr/sbin:/sbin; (" + command + ") >/dev/null 2>&1").c_str()) ==
+         0;
+}
+
+constexpr const char* kUdp = "udp:127.0.0.1:1161";  // of a network namespace of its own
+
+// Port 1 is one end of a virtual cable whose other end is q1, and so on.
+class SnmpWorld : public World {
+ public:
+  static std::string missing() {
+    if (!works("command -v snmpd && command -v ip && command -v python3"))
+      return "no snmpd, ip or python3";
+    return works("unshare -Urn ip link add p1 type veth peer name q1") ? ""
+                                                                       : "no namespaces for users";
+  }
+
+  explicit SnmpWorld(snmp::Agent agent = {{}, snmp::Community{"secret"}, 1s, 1})
+      : agent_(std::move(agent)) {
+    if (agent_.address.empty()) agent_.address = "unix:" + folder_.file("snmp.sock");
+    std::ofstream(folder_.file("snmpd.conf"))
+        << "com2secunix reader default secret\ncom2sec reader 127.0.0.1 secret\ngroup all v2c "
+           "reader\ngroup all usm ebb\n"
+        << "view all included .1\naccess all \"\" any noauth exact all all none\n"
+        << "createUser ebb SHA-256 \"a long secret\" AES \"another secret\"\n";
+    machine_ = std::make_unique<test::ChildProcess>(std::vector<std::string>{
+        "unshare", "-Urn", "sh", "-c",
+        fmt::format("PATH=$PATH:/usr/sbin:/sbin; echo $$ >{0}pid; ip link set lo up; "
+                    "for i in 1 2 3; do ip link add p$i type veth peer name q$i; "
+                    "ip link set p$i up; ip link set q$i up; done; "
+                    "MIBS= SNMP_PERSISTENT_DIR={0} exec snmpd -f -C -c {0}snmpd.conf -Lf /dev/null "
+                    "-x {0}agentx.sock {1} unix:{0}snmp.sock",
+                    folder_.file(""), kUdp)});
+    for (int i = 0; i < 2000 && !test::listens(folder_.file("snmp.sock")); ++i)
+      std::this_thread::sleep_for(10ms);
+  }
+
+  std::shared_ptr<PortDriver> connect(PortEvents events) override {
+    return std::make_shared<snmp::Ports>(loop, agent_, std::move(events));
+  }
+  void send(PortNumber port, int frames) override {
+    inside(
+        fmt::format("python3 -c 'import socket; s = socket.socket(socket.AF_PACKET, "
+                    "socket.SOCK_RAW); s.bind((\"p{}\", 0)); "
+                    "[s.send(bytes(12) + bytes([255] * 2) + bytes({})) for i in range({})]'",
+                    port, kFrameBytes, frames));
+  }
+  void cut(PortNumber port) override { inside(fmt::format("ip link set q{} down", port)); }
+  void mend(PortNumber port) override { inside(fmt::format("ip link set q{} up", port)); }
+  void fall_silent() override { machine_->pause(); }
+
+ protected:
+  [[nodiscard]] std::string network() const {
+    std::string pid;
+    std::ifstream(folder_.file("pid")) >> pid;
+    return fmt::format("/proc/{}/ns/net", pid);
+  }
+
+ private:
+  void inside(const std::string& command) {
+    EXPECT_TRUE(works(fmt::format("nsenter -t $(cat {}) -U -n --preserve-credentials {}",
+                                  folder_.file("pid"), command)))
+        << command;
+  }
+
+  test::TemporaryFolder folder_;
+  snmp::Agent agent_;
+  std::unique_ptr<test::ChildProcess> machine_;
+};
+
+class SnmpUserWorld final : public SnmpWorld {
+ public:
+  SnmpUserWorld()
+      : SnmpWorld({{}, snmp::User{"ebb", "a long secret", "another secret", true}, 1s, 1}) {}
+};
+
+// This thread is in the network of the agent as long as the world stands: sockets are made where it
+// is.
+class SnmpUdpWorld final : public SnmpWorld {
+ public:
+  static std::string missing() {
+    return geteuid() == 0 ? SnmpWorld::missing() : "not root: no way into the agent's network";
+  }
+  SnmpUdpWorld()
+      : SnmpWorld({kUdp, snmp::User{"ebb", "a long secret", "another secret", true}, 1s, 1}) {
+    enter(network());
+  }
+  ~SnmpUdpWorld() override { setns(home_.number(), CLONE_NEWNET); }
+
+ private:
+  static Descriptor network_at(const std::string& path) {
+    return Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  }
+  static void enter(const std::string& path) {
+    EXPECT_EQ(setns(network_at(path).number(), CLONE_NEWNET), 0) << path;
+  }
+
+  Descriptor home_ = network_at("/proc/thread-self/ns/net");
+};
+
+INSTANTIATE_TYPED_TEST_SUITE_P(SnmpUdp, PortContract, SnmpUdpWorld);
+INSTANTIATE_TYPED_TEST_SUITE_P(Snmp2c, PortContract, SnmpWorld);
+INSTANTIATE_TYPED_TEST_SUITE_P(Snmp3, PortContract, SnmpUserWorld);
+
+TEST(SnmpPorts, AWrongPassphraseIsNoAnswer) {
+  if (!SnmpWorld::missing().empty()) GTEST_SKIP() << SnmpWorld::missing();
+  SnmpWorld world({{}, snmp::User{"ebb", "a long secret", "a wrong secret", true}, 300ms, 0});
+  std::vector<std::string> trouble;
+  PortEvents events;
+  events.trouble = [&](const std::string& what) { trouble.push_back(what); };
+  const auto driver = world.connect(events);
+  driver->find_ports([](const auto&) { ADD_FAILURE() << "it was let in"; });
+  EXPECT_TRUE(world.loop.run_until([&] { return !trouble.empty(); }, kLong));
+}
+
+TEST(SnmpPorts, WhereNobodyListensIsSaid) {
+  transport::Loop loop;
+  std::vector<std::string> trouble;
+  PortEvents events;
+  events.trouble = [&](const std::string& what) { trouble.push_back(what); };
+  snmp::Ports driver(loop, {"unix:/nowhere/snmp.sock", snmp::Community{"x"}, 300ms, 0}, events);
+  driver.find_ports([](const auto&) { ADD_FAILURE() << "nobody answered"; });
+  ASSERT_TRUE(loop.run_until([&] { return !trouble.empty(); }, kLong));
+  EXPECT_NE(trouble[0].find("/nowhere/snmp.sock"), std::string::npos) << trouble[0];
+}
+
+}  // namespace
+}  // namespace ebb::drivers::contract
+
+#endif

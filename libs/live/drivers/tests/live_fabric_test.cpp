@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A real Open vSwitch, with somebody on the way who loses what a test says.
+#include "ebb/drivers/live_fabric.hpp"
+
+#include "support/open_vswitch.hpp"
+
+#include "ebb/openflow/framer.hpp"
+#include "ebb/topology/family.hpp"
+#include "ebb/transport/listener.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ebb::drivers {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr transport::Milliseconds kLong = 30s;
+constexpr std::byte kRoleRequest{24};  // OpenFlow 1.3, 7.1
+
+// Loses the first request of a kind on its way to the switch; everything else passes.
+class LossyWay {
+ public:
+  LossyWay(transport::Loop& loop, const std::string& folder, const transport::Address& to,
+           std::byte lost)
+      : lost_(lost),
+        door_(*transport::Listener::open(
+            loop, {.kind = transport::Kind::unix_socket, .path = folder + "/way"}, {},
+            [this, &loop, to](transport::Stream stream) {
+              join(std::move(stream), *transport::Stream::connect(loop, to));
+            })) {}
+
+  [[nodiscard]] const transport::Address& address() const { return door_.address(); }
+  [[nodiscard]] int times_asked() const { return asked_; }
+
+ private:
+  void join(transport::Stream near, transport::Stream far) {
+    near_ = std::make_unique<transport::Stream>(std::move(near));
+    far_ = std::make_unique<transport::Stream>(std::move(far));
+    far_->on({.received = [this](auto bytes) { near_->send(bytes); }});
+    near_->on({.received = [this](auto bytes) {
+      framer_.feed(bytes);
+      pass();
+    }});
+  }
+  void pass() {
+    for (auto message = framer_.next(); message && !message->empty(); message = framer_.next()) {
+      const bool is_first = (*message)[1] == lost_ && asked_++ == 0;
+      if (!is_first) far_->send(*message);
+    }
+  }
+
+  std::byte lost_;
+  int asked_ = 0;
+  openflow::Framer framer_;
+  std::unique_ptr<transport::Stream> near_;
+  std::unique_ptr<transport::Stream> far_;
+  transport::Listener door_;
+};
+
+class Nothing final : public policy::Policy {
+ public:
+  [[nodiscard]] Duration sample_period() const override { return 1s; }
+  [[nodiscard]] std::vector<policy::Action> decide(const policy::Sample&) override { return {}; }
+};
+
+Description describe_pair() {
+  const topology::RateLadder rates{megabits_per_second(100)};
+  topology::Graph graph = *topology::build("complete", {{"switches", "2"}, {"hosts", "1"}}, rates);
+  auto plan = *forwarding::AddressPlan::make(graph);
+  Description made{std::move(graph), std::move(plan), {}};
+  const auto maker = forwarding::TableMaker::make(made.graph, made.plan);
+  for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s)
+    made.tables.push_back(
+        maker->table(s, forwarding::Detail::compact, forwarding::Alternatives::none));
+  return made;
+}
+
+// The first of the two switches of a description.
+class ALiveFabric : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!test::OpenVswitch::is_installed()) GTEST_SKIP() << "no Open vSwitch";
+    ovs = std::make_unique<test::OpenVswitch>();
+    ovs->add_bridge("br0", 2);
+    ovs->vsctl("set bridge br0 other-config:datapath-id=0000000000000001");
+  }
+
+  std::unique_ptr<test::OpenVswitch> ovs;
+  transport::Loop loop;
+  Description description = describe_pair();
+  controller::Reach reach{description.graph, description.plan, description.tables};
+  Nothing policy;
+  controller::Controller controller{
+      description.graph,
+      reach,
+      controller::sleepers(description.graph, description.plan, description.tables),
+      std::vector<controller::ChannelFacts>(2 * description.graph.link_count(),
+                                            {.tier = 0, .ladder = {milliwatts(800)}}),
+      {},
+      policy};
+};
+
+TEST_F(ALiveFabric, ClaimsASwitchAgainThatDidNotAnswer) {
+  LossyWay way(loop, ovs->file(""), *transport::parse_address("unix:" + ovs->file("br0.mgmt")),
+               kRoleRequest);
+  bool gone = false;
+  LiveFabric live(loop, description, controller, {.probes = 200ms}, [](const Notice&) {});
+  live.lead(1, [](Claim, const std::string& why) { ADD_FAILURE() << why; });
+  live.admit(*transport::Stream::connect(loop, way.address()), 0, [&] { gone = true; });
+  EXPECT_TRUE(loop.run_until([&] { return live.is_here(0); }, kLong));
+  EXPECT_FALSE(gone) << "the connection was lost, and the switch did not come by itself";
+  EXPECT_GE(way.times_asked(), 2);
+}
+
+}  // namespace
+}  // namespace ebb::drivers

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/fabric_config/fabric_file.hpp"
+
+#include "ebb/files/named_section.hpp"
+#include "ebb/files/shown.hpp"
+#include "ebb/policy/registry.hpp"
+#include "ebb/testbed/layout.hpp"
+#include "ebb/units/ratio.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+namespace ebb::fabric_config {
+namespace {
+
+constexpr std::size_t kLargestFabricFile = 1 << 20;
+
+// What a software switch can be told apart at.
+topology::RateLadder default_rates() {
+  return {megabits_per_second(1), megabits_per_second(10), megabits_per_second(100)};
+}
+
+void read_name(files::Section& fabric, std::string& name) {
+  const auto value = fabric.require("name");
+  const auto text = value ? value->text(fabric.errors()) : std::nullopt;
+  if (!text) return;
+  if (!testbed::is_fabric_name(*text)) {
+    value->report(fabric.errors(), fmt::format("'{}' is no name of a fabric: 1 to 8 of a-z and 0-9",
+                                               files::shown(*text)));
+  }
+  name = *text;
+}
+
+// Errors of a graph file say where they are in it.
+void report_all(const Errors& mistakes, const files::Value& place, files::Diagnostics& errors) {
+  for (const Error& mistake : mistakes) {
+    place.report(errors, mistake.where.file.empty() ? mistake.message : to_string(mistake));
+  }
+}
+
+Errors misfits_of_family(const files::TopologySpec& spec) {
+  if (spec.family.empty()) return {};
+  const auto figures = topology::figures(spec.family, spec.parameters);
+  return figures ? testbed::misfits_of_size(figures->switches, figures->hosts) : figures.error();
+}
+
+void read_network(files::Section& fabric, FabricFile& file) {
+  const auto value = fabric.require("topology");
+  if (value) file.lines.topology = value->line();
+  auto spec =
+      value ? files::read_topology_spec(*value, fabric.errors(), default_rates()) : std::nullopt;
+  if (!spec) return;
+  if (const Errors large = misfits_of_family(*spec); !large.empty())
+    return report_all(large, *value, fabric.errors());
+  auto graph = build(*spec);
+  if (!graph) return report_all(graph.error(), *value, fabric.errors());
+  report_all(testbed::misfits(*graph), *value, fabric.errors());
+  file.topology = std::move(*spec);
+  file.graph = std::move(*graph);
+}
+
+Result<std::span<const Parameter>> of_policy(std::string_view name) {
+  const auto found = policy::find_policy(name);
+  if (!found) return fail(found.error());
+  return std::span<const Parameter>((*found)->parameters);
+}
+
+void read_policy(files::Section& fabric, FabricFile& file) {
+  file.policy.name = "always-on";
+  const auto value = fabric.find("policy");
+  if (!value) return;
+  file.lines.policy = value->line();
+  if (auto named = files::read_named(*value, of_policy, fabric.errors()))
+    file.policy = std::move(*named);
+}
+
+void read_parts(files::Section& fabric, FabricFile& file) {
+  const auto value = fabric.find("parts");
+  if (!value) return;
+  file.lines.parts = value->line();
+  files::Section parts(*value, fabric.errors());
+  file.switch_part = parts.require_text("switch").value_or("");
+  file.setup = parts.find_text("setup").value_or("");
+  parts.finish();
+}
+
+void read_time(files::Section& section, std::string_view key, Duration& target) {
+  const auto value = section.find(key);
+  const auto time = value ? value->quantity<Duration>(section.errors()) : std::nullopt;
+  if (!time) return;
+  if (*time < Duration{} || *time > std::chrono::hours(24))
+    return value->report(section.errors(), "must be between 0 and 24 h");
+  target = *time;
+}
+
+void read_count(files::Section& section, std::string_view key, std::uint32_t& target) {
+  constexpr std::int64_t kMost = 1'000'000;
+  if (const auto number = section.find_integer(key, 1, kMost))
+    target = static_cast<std::uint32_t>(*number);
+}
+
+void read_safety(files::Section& fabric, controller::Safety& safety) {
+  const auto value = fabric.find("safety");
+  if (!value) return;
+  files::Section section(*value, fabric.errors());
+  read_time(section, "quiet", safety.times.quiet);
+  read_time(section, "drain_limit", safety.times.drain_limit);
+  read_time(section, "hold", safety.times.hold);
+  read_time(section, "wake_limit", safety.times.wake_limit);
+  read_time(section, "awake_for", safety.awake_for);
+  read_time(section, "asleep_for", safety.asleep_for);
+  read_time(section, "calm", safety.calm);
+  read_time(section, "rate_for", safety.rate_for);
+  read_time(section, "least_period", safety.least_period);
+  read_count(section, "transitions_per_hour", safety.transitions_per_hour);
+  read_count(section, "at_once", safety.at_once);
+  const auto spare = section.find("spare");
+  const auto share = spare ? spare->quantity<Ratio>(section.errors()) : std::nullopt;
+  if (share) safety.spare = share->to_double();
+  section.finish();
+}
+
+}  // namespace
+
+Result<FabricFile> read_fabric_text(std::string_view text, const std::string& file) {
+  files::Diagnostics errors(file);
+  const auto root = files::read_yaml(text, errors);
+  if (!root) return fail(errors.take());
+  files::Section section(*root, errors);
+  FabricFile fabric{.path = file};
+  section.require_schema_version(1);
+  read_name(section, fabric.name);
+  read_network(section, fabric);
+  read_policy(section, fabric);
+  read_parts(section, fabric);
+  read_safety(section, fabric.safety);
+  section.finish();
+  if (!errors.empty()) return fail(errors.take());
+  return fabric;
+}
+
+Result<FabricFile> read_fabric(const std::string& path) {
+  const auto text = files::read_file(path, kLargestFabricFile);
+  if (!text) return fail(text.error());
+  return read_fabric_text(*text, path);
+}
+
+}  // namespace ebb::fabric_config

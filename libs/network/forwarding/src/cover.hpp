@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Few masked values that tell a field's values apart by their outputs: a ternary cover with
+// priorities. Values that do not occur may match anything. An output of low priority may also match
+// the values of those above it, which have been taken by then.
+//
+// Finding the fewest is NP-hard; this is a greedy search, polynomial and the same on every call.
+// Outputs that would need the most masks on their own come last. Each takes, for its lowest value
+// not yet covered, the largest of a few cubes that can be grown from there. Never more masks than
+// values.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace ebb::forwarding {
+
+struct Cube {
+  std::uint64_t value = 0;
+  std::uint64_t mask = 0;  // bits that must be as in `value`
+
+  [[nodiscard]] bool holds(std::uint64_t other) const { return (other & mask) == value; }
+};
+
+struct Covering {
+  Cube cube;
+  std::uint32_t output = 0;
+};
+
+// The outputs of a field's values.
+struct Colouring {
+  static constexpr std::int32_t kAny = -1;   // does not occur
+  static constexpr std::int32_t kNone = -2;  // no mask may match it
+  int bits = 0;
+  std::vector<std::int32_t> output;  // by value, 2^bits of them; outputs count from 0
+};
+
+// Layers of falling priority; the cubes of one layer are disjoint.
+[[nodiscard]] std::vector<std::vector<Covering>> cover(const Colouring& colouring);
+
+}  // namespace ebb::forwarding

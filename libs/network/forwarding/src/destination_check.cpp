@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "destination_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ebb::forwarding {
+
+DestinationCheck::DestinationCheck(const Checked& checked)
+    : lost(checked.graph.link_count()),
+      checked_(checked),
+      host_inputs_(checked.graph.switch_count()),
+      switch_inputs_(checked.graph.switch_count()) {
+  if (checked.alternatives != Alternatives::injection) return;
+  const Graph& graph = checked.graph;
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+    for (const ChannelId channel : graph.outputs(graph.switch_node(s))) {
+      if (graph.is_host(graph.target(channel)))
+        host_inputs_[s].push_back(topology::reverse(channel));
+    }
+    for (const Rule& rule : checked.lookups[s].table().rules) {
+      if (rule.use == Use::alternative && rule.input && !graph.is_host(graph.source(*rule.input)))
+        switch_inputs_[s].push_back(*rule.input);
+    }
+  }
+}
+
+void DestinationCheck::begin(std::size_t item, std::uint32_t source, std::uint32_t host) {
+  item_ = item;
+  source_ = source;
+  host_ = host;
+  const std::uint32_t switches = checked_.graph.switch_count();
+  mark_.assign(switches, Mark::unknown);
+  for (std::size_t marked = 0; marked < 2; ++marked) {
+    std::swap(known_[marked], before_[marked]);
+    if (failed_ || before_[marked].empty()) before_[marked].assign(switches, nullptr);
+    known_[marked].assign(switches, nullptr);
+  }
+  failed_ = false;
+  visited_.clear();
+}
+
+void DestinationCheck::look(std::size_t item, std::uint32_t source, std::uint32_t host,
+                            std::span<const std::uint32_t> senders) {
+  begin(item, source, host);
+  for (const std::uint32_t s : senders) walk(s);
+  if (failed_ || checked_.alternatives == Alternatives::none) return;
+  sends_.assign(checked_.graph.switch_count(), false);
+  for (const std::uint32_t s : senders) sends_[s] = true;
+  note_transit();
+  for (const std::uint32_t s : visited_) {
+    const Rule& rule = *known_[0][s];
+    if (delivers(rule)) continue;
+    note_waiting(s, rule);
+    lose_output(s, rule);
+  }
+}
+
+void DestinationCheck::look_at_home(std::size_t item, std::uint32_t source, std::uint32_t host) {
+  item_ = item;
+  source_ = source;
+  host_ = host;
+  const std::uint32_t at = checked_.plan.switch_of(host);
+  for (const bool marked : {false, true}) {
+    if (marked && checked_.alternatives != Alternatives::everywhere) continue;
+    const Rule* rule = look_up(at, frame(marked, std::nullopt));
+    if (rule != nullptr && !delivers(*rule)) complain(at, "sends it away");
+  }
+}
+
+Frame DestinationCheck::frame(bool marked, std::optional<ChannelId> input) const {
+  const Address destination = checked_.plan.of_host(host_);
+  return {input, checked_.plan.of_host(source_), marked ? destination | kMark : destination};
+}
+
+const Rule* DestinationCheck::ask(std::uint32_t at, bool marked, std::optional<ChannelId> input) {
+  if (checked_.lookups[at].asks_for_input()) return look_up(at, frame(marked, input));
+  const Rule*& known = known_[marked ? 1 : 0][at];
+  if (known == nullptr) known = look_up(at, frame(marked, std::nullopt));
+  return known;
+}
+
+const Rule* DestinationCheck::look_up(std::uint32_t at, const Frame& frame) {
+  ++questions;
+  const Graph& graph = checked_.graph;
+  const Rule* rule = checked_.lookups[at].rule(frame);
+  if (rule == nullptr) {
+    complain(at, "has no rule for it");
+    return nullptr;
+  }
+  const NodeId next = graph.target(rule->output);
+  if (graph.is_host(next) && graph.host_number(next) != host_) {
+    complain(at, "gives it to " + graph.name(next));
+    return nullptr;
+  }
+  if (!as_meant(at, *rule, frame)) {
+    complain(at, "sends it to " + graph.name(next) + ", another way than was meant");
+    return nullptr;
+  }
+  return rule;
+}
+
+bool DestinationCheck::as_meant(std::uint32_t at, const Rule& rule, const Frame& frame) const {
+  if (checked_.maker == nullptr) return true;
+  const bool marked = (frame.destination & kMark) != 0;
+  const auto meant =
+      checked_.maker->meant(checked_.lookups[at].table(), source_, host_, marked, frame.input);
+  return meant == TableMaker::Step{rule.output, rule.cos, rule.clears};
+}
+
+void DestinationCheck::walk(std::uint32_t from) {
+  path_.clear();
+  Mark answer = Mark::fails;
+  std::optional<ChannelId> input;
+  for (std::uint32_t at = from;;) {
+    if (mark_[at] != Mark::unknown) {
+      if (mark_[at] == Mark::on_the_way) complain(at, "sends it in a circle");
+      answer = mark_[at] == Mark::arrives ? Mark::arrives : Mark::fails;
+      break;
+    }
+    mark_[at] = Mark::on_the_way;
+    path_.push_back(at);
+    const Rule* rule = ask(at, false, input);
+    if (rule == nullptr) break;
+    known_[0][at] = rule;
+    if (delivers(*rule)) {
+      answer = Mark::arrives;
+      break;
+    }
+    input = rule->output;
+    at = index(checked_.graph.target(rule->output));
+  }
+  for (const std::uint32_t passed : path_) mark_[passed] = answer;
+  visited_.insert(visited_.end(), path_.begin(), path_.end());
+}
+
+bool DestinationCheck::delivers(const Rule& rule) const {
+  return checked_.graph.is_host(checked_.graph.target(rule.output));
+}
+
+void DestinationCheck::note_transit() {
+  transit_.assign(checked_.graph.switch_count(), false);
+  for (const std::uint32_t s : visited_) {
+    const Rule& rule = *known_[0][s];
+    if (!delivers(rule)) transit_[index(checked_.graph.target(rule.output))] = true;
+  }
+}
+
+bool DestinationCheck::as_before(std::uint32_t at, bool marked) const {
+  const std::size_t which = marked ? 1 : 0;
+  return checked_.alternatives == Alternatives::everywhere && known_[which][at] != nullptr &&
+         known_[which][at] == before_[which][at];
+}
+
+void DestinationCheck::note_waiting(std::uint32_t from, const Rule& rule) {
+  const ClassedChannel taken{rule.output, rule.cos};
+  const std::uint32_t at = index(checked_.graph.target(rule.output));
+  if (as_before(from, false) && as_before(at, false)) return;
+  const Rule& then = *known_[0][at];
+  if (delivers(then)) return;
+  checked_.dependencies->add(taken, {then.output, then.cos});
+  if (then.use != Use::conditional) return;
+  const Lookup& lookup = checked_.lookups[at];
+  if (const auto instead = lookup.table().detour(then.output)) {
+    checked_.dependencies->add(taken, {*instead, then.cos});
+  } else if (const Rule* other =
+                 lookup.alternative(frame(false, rule.output), link_of(then.output))) {
+    checked_.dependencies->add(taken, {other->output, other->cos});
+  }
+}
+
+void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
+  const LinkId dead = link_of(rule.output);
+  if (checked_.alternatives == Alternatives::injection) {
+    if (sends_[at]) {
+      for (const ChannelId input : host_inputs_[at]) divert(at, rule, input);
+    }
+    for (const ChannelId input : switch_inputs_[at]) {
+      const Rule* before = known_[0][index(checked_.graph.source(input))];
+      if (before != nullptr && before->output == input) divert(at, rule, input);
+    }
+    if (transit_[at]) divert(at, rule, std::nullopt);
+    return;
+  }
+  std::optional<TableMaker::Step> taken;
+  if (const auto instead = checked_.lookups[at].table().detour(rule.output);
+      instead && rule.use == Use::conditional)
+    taken = {*instead, rule.cos};
+  check_instead(at, frame(false, std::nullopt), taken);
+  if (taken) {
+    follow(at, {taken->output, taken->cos}, true, dead);
+  } else {
+    lost[index(dead)] = true;
+  }
+}
+
+void DestinationCheck::divert(std::uint32_t at, const Rule& rule, std::optional<ChannelId> input) {
+  const LinkId dead = link_of(rule.output);
+  const Rule* other = rule.use == Use::conditional
+                          ? checked_.lookups[at].alternative(frame(false, input), dead)
+                          : nullptr;
+  std::optional<TableMaker::Step> taken;
+  if (other != nullptr) taken = {other->output, other->cos};
+  check_instead(at, frame(false, input), taken);
+  if (taken) {
+    follow(at, {taken->output, taken->cos}, false, dead);
+  } else {
+    lost[index(dead)] = true;
+  }
+}
+
+void DestinationCheck::check_instead(std::uint32_t at, const Frame& frame,
+                                     std::optional<TableMaker::Step> instead) {
+  if (checked_.maker == nullptr) return;
+  const auto meant =
+      checked_.maker->meant_instead(checked_.lookups[at].table(), source_, host_, frame);
+  if (meant != instead) complain(at, "sends it on another detour than was meant");
+}
+
+void DestinationCheck::follow(std::uint32_t from, ClassedChannel taken, bool marked, LinkId dead) {
+  const Graph& graph = checked_.graph;
+  bool known = as_before(from, false);
+  bool cleared = false;
+  for (std::uint32_t links = 0; links <= graph.switch_count(); ++links) {
+    const NodeId end = graph.target(taken.channel);
+    if (link_of(taken.channel) == dead || graph.is_host(end))
+      return complain(index(graph.source(taken.channel)), "loses it on a detour");
+    const Rule* rule = ask(index(end), marked, taken.channel);
+    if (rule == nullptr || delivers(*rule)) return;
+    const ClassedChannel then{rule->output, rule->cos};
+    const bool then_known = as_before(index(end), marked);
+    if (!known || !then_known) {
+      checked_.dependencies->add(taken, then);
+      // One that is not marked any more may be detoured again.
+      const auto instead = checked_.lookups[index(end)].table().detour(rule->output);
+      if (cleared && rule->use == Use::conditional && instead)
+        checked_.dependencies->add(taken, {*instead, rule->cos});
+    }
+    known = then_known;
+    cleared = cleared || rule->clears;
+    marked = marked && !rule->clears;
+    taken = then;
+  }
+  complain(index(graph.source(taken.channel)), "sends it in a circle after a detour");
+}
+
+void DestinationCheck::complain(std::uint32_t at, const std::string& what) {
+  failed_ = true;
+  if (errors.size() >= kMostErrors) return;
+  const Graph& graph = checked_.graph;
+  errors.push_back({item_,
+                    {fmt::format("a frame to {} ({}): {} {}", graph.name(graph.host_node(host_)),
+                                 to_text(mac_of(checked_.plan.of_host(host_))),
+                                 graph.name(graph.switch_node(at)), what),
+                     {}}});
+}
+
+}  // namespace ebb::forwarding

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plain way to check: every pair of hosts, frame by frame, rule by rule.
+#include "check_report.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ebb::forwarding {
+namespace {
+
+using topology::ChannelId;
+using topology::Graph;
+using topology::LinkId;
+using topology::NodeId;
+
+bool matches(const Rule& rule, const Frame& frame) {
+  return rule.destination.matches(frame.destination) && rule.source.matches(frame.source) &&
+         (!rule.input || rule.input == frame.input);
+}
+
+// The first that matches: rules descend by priority.
+const Rule* decides(const Table& table, const Frame& frame) {
+  for (const Rule& rule : table.rules) {
+    if (rule.use != Use::alternative && matches(rule, frame)) return &rule;
+  }
+  return nullptr;
+}
+
+struct Sent {
+  ClassedChannel on;
+  bool marks = false;
+};
+
+// Where a frame goes whose output is dead; nothing: nowhere.
+std::optional<Sent> gives_way(const Table& table, const Rule& rule, const Frame& frame,
+                              LinkId dead) {
+  if (rule.use != Use::conditional) return std::nullopt;
+  if (const auto instead = table.detour(rule.output)) return Sent{{*instead, rule.cos}, true};
+  for (const Rule& other : table.rules) {
+    if (other.use == Use::alternative && matches(other, frame) && link_of(other.output) != dead)
+      return Sent{{other.output, other.cos}, false};
+  }
+  return std::nullopt;
+}
+
+class Walker {
+ public:
+  Walker(const Graph& graph, const AddressPlan& plan, std::span<const Table> tables,
+         const TableMaker* maker)
+      : lost(graph.link_count()),
+        report(report_for(graph, tables)),
+        dependencies(graph, report.classes),
+        graph_(graph),
+        plan_(plan),
+        tables_(tables),
+        maker_(maker) {}
+
+  // With every link, then without each that was used between switches.
+  void look(std::uint32_t from, std::uint32_t to) {
+    from_ = from;
+    to_ = to;
+    const std::vector<LinkId> used = walk(std::nullopt);
+    if (alternatives_of(tables_) == Alternatives::none) return;
+    for (const LinkId link : used) (void)walk(link);
+  }
+
+  std::vector<bool> lost;
+  CheckReport report;
+  Dependencies dependencies;
+
+ private:
+  // The links between switches that a frame takes.
+  std::vector<LinkId> walk(std::optional<LinkId> dead) {
+    Frame frame{graph_.outputs(graph_.host_node(from_)).front(), plan_.of_host(from_),
+                plan_.of_host(to_)};
+    std::vector<LinkId> used;
+    std::optional<ClassedChannel> before;
+    bool diverted = false;
+    while (true) {
+      const std::uint32_t at = index(graph_.target(*frame.input));
+      const auto sent = step(at, frame, dead, diverted);
+      if (!sent) return used;
+      const NodeId next = graph_.target(sent->channel);
+      if (graph_.is_host(next)) {
+        if (graph_.host_number(next) != to_) complain(at, "gives it to " + graph_.name(next));
+        return used;
+      }
+      if (before) dependencies.add(*before, *sent);
+      before = sent;
+      used.push_back(link_of(sent->channel));
+      frame.input = sent->channel;
+      if (used.size() > 2 * std::size_t{graph_.switch_count()}) {
+        complain(at, "sends it in a circle");
+        return used;
+      }
+    }
+  }
+
+  std::optional<ClassedChannel> step(std::uint32_t at, Frame& frame, std::optional<LinkId> dead,
+                                     bool& diverted) {
+    ++report.questions;
+    const Table& table = tables_[at];
+    const Rule* rule = decides(table, frame);
+    if (rule == nullptr) {
+      complain(at, "has no rule for it");
+      return std::nullopt;
+    }
+    check_meant(table, *rule, frame);
+    if (!dead || link_of(rule->output) != *dead) {
+      if (rule->clears) frame.destination &= ~kMark;
+      return ClassedChannel{rule->output, rule->cos};
+    }
+    const auto sent = gives_way(table, *rule, frame, *dead);
+    check_meant_instead(table, sent, frame);
+    if (!sent || link_of(sent->on.channel) == *dead ||
+        graph_.is_host(graph_.target(sent->on.channel))) {
+      if (!sent && !diverted) lost[index(*dead)] = true;
+      if (sent || diverted) complain(at, "loses it on a detour");
+      return std::nullopt;
+    }
+    diverted = true;
+    if (sent->marks) frame.destination |= kMark;
+    return sent->on;
+  }
+
+  void check_meant(const Table& table, const Rule& rule, const Frame& frame) {
+    if (maker_ == nullptr) return;
+    const bool marked = (frame.destination & kMark) != 0;
+    if (maker_->meant(table, from_, to_, marked, frame.input) !=
+        TableMaker::Step{rule.output, rule.cos, rule.clears})
+      complain(table.of_switch, "sends it another way than was meant");
+  }
+
+  void check_meant_instead(const Table& table, const std::optional<Sent>& sent,
+                           const Frame& frame) {
+    if (maker_ == nullptr) return;
+    const auto meant = maker_->meant_instead(table, from_, to_, frame);
+    const bool same = sent ? meant == TableMaker::Step{sent->on.channel, sent->on.cos} : !meant;
+    if (!same) complain(table.of_switch, "sends it on another detour than was meant");
+  }
+
+  void complain(std::uint32_t at, const std::string& what) {
+    add_error(
+        report,
+        {fmt::format("a frame from {} to {}: {} {}", graph_.name(graph_.host_node(from_)),
+                     graph_.name(graph_.host_node(to_)), graph_.name(graph_.switch_node(at)), what),
+         {}});
+  }
+
+  const Graph& graph_;
+  const AddressPlan& plan_;
+  std::span<const Table> tables_;
+  const TableMaker* maker_;
+  std::uint32_t from_ = 0;
+  std::uint32_t to_ = 0;
+};
+
+}  // namespace
+
+CheckReport check_by_walking(const Graph& graph, const AddressPlan& plan,
+                             std::span<const Table> tables, const TableMaker* maker) {
+  Walker walker(graph, plan, tables, maker);
+  for (std::uint32_t to = 0; to < graph.host_count(); ++to) {
+    for (std::uint32_t from = 0; from < graph.host_count(); ++from) {
+      if (from != to) walker.look(from, to);
+    }
+  }
+  if (alternatives_of(tables) != Alternatives::none)
+    add_alternatives(graph, walker.lost, walker.dependencies, walker.report);
+  add_ambiguities(graph, plan, tables, walker.report);
+  return std::move(walker.report);
+}
+
+}  // namespace ebb::forwarding

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One run: what is simulated, for how long, and the report.
+//
+//   const Report report = run(experiment, [](const Progress& p) { ... });
+//
+// Phases: warm-up (found, or as long as given), measurement, and a tail in which traffic goes on
+// until the messages born during the measurement have arrived or the limit is reached.
+#pragma once
+
+#include "ebb/mpi/ranks.hpp"
+#include "ebb/netsim/channel_model.hpp"
+#include "ebb/netsim/hardware.hpp"
+#include "ebb/netsim/report.hpp"
+#include "ebb/policy/policy.hpp"
+#include "ebb/power/components.hpp"
+#include "ebb/routing/routing.hpp"
+#include "ebb/traffic/workload.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ebb::netsim {
+
+struct Schedule {
+  std::optional<Duration> warm_up;  // none: found
+  Duration warm_up_limit = std::chrono::milliseconds(5);
+  Duration measure = std::chrono::milliseconds(1);
+  Duration tail_limit = std::chrono::milliseconds(2);
+
+  [[nodiscard]] TimePoint latest_end() const {
+    return TimePoint(warm_up.value_or(warm_up_limit) + measure + tail_limit);
+  }
+  bool operator==(const Schedule&) const = default;
+};
+
+// Refers to its parts; they must outlive the run. A policy keeps state: use a fresh one per run.
+struct Experiment {
+  const topology::Graph& graph;
+  const routing::Routing& routing;
+  const traffic::Workload& workload;  // of the hosts of the graph
+  policy::Policy& policy;
+  std::vector<ChannelModel> models;  // by ladder of the graph
+  Power switch_core;                 // what a switch draws beside its channels
+  Hardware hardware;
+  Schedule schedule;
+  std::uint64_t seed = 1;
+  std::optional<Duration> series_every;    // length of a frame; none: no series
+  std::span<const policy::Way> ways = {};  // for a policy that wants them: ways_of (ways.hpp)
+  // On each rank; no more than one per switch are used. They change nothing but the time it takes.
+  std::uint32_t threads = 1;
+  // All of them run the same experiment; there are no more than switches.
+  mpi::Ranks& ranks = mpi::alone();
+  std::optional<power::Components> components = {};  // of switches and network cards, where metered
+};
+
+enum class Phase : std::uint8_t { warm_up, measure, tail };
+
+struct Progress {
+  Phase phase = Phase::warm_up;
+  TimePoint now{};
+  TimePoint end{};  // the latest end of the phase
+  std::uint64_t packet_hops = 0;
+};
+using OnProgress = std::function<void(const Progress&)>;
+
+// `hardware` has no mistakes, there is a model for each ladder, and the workload refuses nothing up
+// to the latest end. With several ranks the report
+// is complete on rank 0; on the others account, latencies and channels are not.
+[[nodiscard]] Report run(const Experiment& experiment, const OnProgress& on_progress = {});
+
+}  // namespace ebb::netsim

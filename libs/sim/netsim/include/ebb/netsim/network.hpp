@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The network at work: hosts that cut messages into packets, switches that pass them on, channels
+// that carry one packet at a time at the rate of their state, credits that keep buffers from
+// overflowing. docs/models/netsim.md has the model in words and pictures.
+//
+// A packet costs one event per switch, when its head is ready to leave there. A channel that is
+// busy when something is queued costs one more when it comes free. Credits and arrivals at hosts
+// cost none.
+//
+// Switches, each with its hosts, can be spread over partitions that run on a thread each, and these
+// over ranks. Nothing that happens depends on how. With several ranks each makes the same calls in
+// the same order; what is said to be "of this rank" differs among them, all else is the same on
+// each.
+//
+// Time belongs to the caller, who asks for samples, applies actions and reads meters between calls
+// of run_until. Nothing is allocated on the way once pools have reached their working size.
+#pragma once
+
+#include "ebb/core/error.hpp"
+#include "ebb/mpi/ranks.hpp"
+#include "ebb/netsim/channel_model.hpp"
+#include "ebb/netsim/hardware.hpp"
+#include "ebb/netsim/message_source.hpp"
+#include "ebb/netsim/observer.hpp"
+#include "ebb/netsim/report.hpp"
+#include "ebb/policy/action.hpp"
+#include "ebb/policy/sample.hpp"
+#include "ebb/power/components.hpp"
+#include "ebb/power/ledger.hpp"
+#include "ebb/routing/routing.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ebb::netsim {
+
+class Network {
+ public:
+  // What it is made of. Refers to the graph, the routing and the ranks.
+  struct Build {
+    const topology::Graph& graph;
+    const routing::Routing& routing;
+    std::vector<ChannelModel> models;  // by ladder of the graph
+    Hardware hardware;
+    Power switch_core;
+    std::uint64_t seed = 1;
+    mpi::Ranks& ranks = mpi::alone();
+    // By switch, the first on rank 0, as many on each rank; empty: one partition.
+    std::vector<std::uint32_t> partition_of = {};
+    // Metered beside channels and cores; none: they are not.
+    std::optional<power::Components> components = std::nullopt;
+  };
+
+  // Every channel starts awake at its full rate. Source and observers must outlive the network.
+  Network(Build build, MessageSource& source, Observer& observer);
+  // One observer per partition of this rank, called on its thread.
+  Network(Build build, MessageSource& source, std::span<Observer* const> observers);
+  ~Network();
+
+  // Handles every event before `end`; afterwards it is `end`.
+  void run_until(TimePoint end);
+  // Handles events until none is left: for sources that end.
+  void run_dry();
+  [[nodiscard]] TimePoint now() const;
+
+  // What a policy sees and asks for. A sample is valid until the next one, outcomes until the next.
+  [[nodiscard]] policy::Sample sample();
+  std::span<const policy::Outcome> apply(std::span<const policy::Action> actions);
+  policy::Outcome apply(const policy::Action& action) { return apply({&action, 1}).front(); }
+
+  // The energy account from now on; a new one begins at each call.
+  void start_meters();
+  // Of the channels, since the account began.
+  [[nodiscard]] Energy channel_energy();
+  // The whole account on rank 0, on others their part.
+  [[nodiscard]] power::Ledger close_meters();
+
+  // Since the beginning; what is on the wire counts for the part that has been sent. By channel; on
+  // ranks other than 0 only their own channels are filled in.
+  [[nodiscard]] std::vector<ChannelUse> uses() const;
+  // The same with the rest of what is known of a channel, while there is an account.
+  struct Look {
+    ChannelUse use;
+    Energy energy;    // since the account began
+    DataSize queued;  // what waits, the packet on the wire not counted
+    policy::State state;
+  };
+  [[nodiscard]] std::vector<Look> look();
+  // Of this rank.
+  [[nodiscard]] ChannelUse use(topology::ChannelId channel) const;
+  [[nodiscard]] policy::State state(topology::ChannelId channel) const;
+
+  struct Counts {
+    std::uint64_t packets_in_network = 0;
+    std::uint64_t packets_sent = 0;   // since the beginning, as all below
+    std::uint64_t packet_hops = 0;    // packets through switches
+    std::uint64_t transmissions = 0;  // on any channel
+    std::uint64_t events = 0;         // may depend on how the work is divided
+
+    Counts& operator+=(const Counts& other);
+  };
+  [[nodiscard]] Counts counts() const;
+  [[nodiscard]] std::uint64_t windows() const;       // in which partitions ran; one needs none
+  [[nodiscard]] std::size_t pending_events() const;  // of this rank
+
+  // For a network in which nothing moves: what waits for what, from one waiting packet on.
+  [[nodiscard]] std::vector<std::string> blocked_chain() const;
+  // What is left over on this rank after run_dry(): packets, queued data, credits that did not come
+  // back.
+  [[nodiscard]] Errors leftovers();
+
+  // Bytes held by this rank beside graph and routing.
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace ebb::netsim

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "offer.hpp"
+#include "series_recorder.hpp"
+#include "tally.hpp"
+
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/netsim/network.hpp"
+#include "ebb/topology/divide.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ebb::netsim {
+namespace {
+
+using topology::ChannelId;
+
+// Parts of the measured time in which the warm-up is judged, and between which progress is told.
+constexpr int kBatches = 10;
+constexpr int kStepsPerBatch = 10;
+// This many transmissions at the slowest rate could have happened, and none did.
+constexpr int kPatience = 1000;
+
+Duration patience(const Experiment& experiment) {
+  Duration longest{};
+  for (const ChannelModel& model : experiment.models) {
+    const Duration packet =
+        serialization_time(experiment.hardware.packet, model.steps.front().rate);
+    longest = std::max({longest, kPatience * packet, model.rate_change, model.lane_change});
+    if (model.sleep) longest = std::max(longest, 2 * model.sleep->wake);
+  }
+  return longest;
+}
+
+// A switch lives on one thread.
+std::uint32_t threads_used(const Experiment& experiment) {
+  return std::clamp(experiment.threads, 1U,
+                    experiment.graph.switch_count() / experiment.ranks.count());
+}
+
+// By switch; long links are the best to cut, they leave partitions alone for longest.
+std::vector<std::uint32_t> divide(const Experiment& experiment, std::uint32_t partitions) {
+  constexpr std::int64_t kHeaviest = 1000;
+  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+  for (const topology::Link& link : experiment.graph.links()) {
+    shortest = std::min<std::int64_t>(shortest, experiment.hardware.latency(link).count());
+  }
+  std::vector<std::uint32_t> weights;
+  for (const topology::Link& link : experiment.graph.links()) {
+    const std::int64_t latency = experiment.hardware.latency(link).count();
+    weights.push_back(static_cast<std::uint32_t>(1 + (kHeaviest - 1) * shortest / latency));
+  }
+  return topology::divide(experiment.graph, partitions, weights);
+}
+
+// Rank 0 divides for all: another build of METIS might do it in another way.
+std::vector<std::uint32_t> divided(const Experiment& experiment) {
+  mpi::Ranks& ranks = experiment.ranks;
+  const std::uint32_t partitions = threads_used(experiment) * ranks.count();
+  if (partitions == 1) return {};
+  Bytes mine;
+  if (ranks.first()) append_list(mine, divide(experiment, partitions));
+  return ByteReader(ranks.share(mine).front()).take_list<std::uint32_t>();
+}
+
+// Those of this rank; they live with the switch that serves them.
+traffic::HostSet hosts_here(const Experiment& experiment,
+                            const std::vector<std::uint32_t>& partition_of) {
+  if (experiment.ranks.alone()) return {};
+  const topology::Graph& graph = experiment.graph;
+  const std::uint32_t threads = threads_used(experiment);
+  std::vector<bool> here(graph.host_count());
+  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
+    const auto served_by = graph.target(graph.outputs(graph.host_node(h)).front());
+    here[h] = partition_of[index(served_by)] / threads == experiment.ranks.rank();
+  }
+  return traffic::HostSet(std::move(here));
+}
+
+std::vector<Observer*> observers(std::vector<Tally>& tallies) {
+  std::vector<Observer*> result;
+  result.reserve(tallies.size());
+  for (Tally& tally : tallies) result.push_back(&tally);
+  return result;
+}
+
+class Run {
+ public:
+  Run(const Experiment& experiment, const OnProgress& on_progress)
+      : experiment_(experiment),
+        ranks_(experiment.ranks),
+        on_progress_(on_progress),
+        partition_of_(divided(experiment)),
+        source_(experiment.workload.start({.seed = experiment.seed,
+                                           .until = experiment.schedule.latest_end(),
+                                           .hosts = hosts_here(experiment, partition_of_)})),
+        offer_(*source_, experiment.graph.host_count()),
+        tallies_(threads_used(experiment)),
+        network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
+                  experiment.switch_core, experiment.seed, experiment.ranks, partition_of_,
+                  experiment.components},
+                 offer_, observers(tallies_)),
+        batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
+        patience_(patience(experiment)) {}
+
+  Report finish() {
+    if (experiment_.policy.wants_ways()) experiment_.policy.study(experiment_.ways);
+    warm_up();
+    measure();
+    tail();
+    collect_latencies();
+    report_.messages_unfinished = report_.messages - report_.message_latency.count();
+    report_.packets_unfinished = packets_measured_ - report_.packet_latency.count();
+    const Network::Counts counts = network_.counts();
+    report_.events = counts.events;
+    report_.packet_hops = counts.packet_hops;
+    report_.windows = network_.windows();
+    return std::move(report_);
+  }
+
+ private:
+  void sample_and_act() {
+    const std::vector<policy::Action> actions = experiment_.policy.decide(network_.sample());
+    for (const policy::Outcome& outcome : network_.apply(actions)) {
+      ++(outcome.reason == policy::Reason::done ? done_ : refused_);
+      experiment_.policy.learn(outcome);
+    }
+    next_sample_ += experiment_.policy.sample_period();
+  }
+
+  // To `end`, with the policy at its times, `end` included. False when the network is stuck before.
+  bool advance(TimePoint end) {
+    const Duration step = std::max(batch_ / kStepsPerBatch, Duration(1));
+    for (;;) {
+      if (next_sample_ <= network_.now()) sample_and_act();
+      if (network_.now() == end) return true;
+      run_network(std::min({end, next_sample_, network_.now() + step}));
+      const Network::Counts counts = network_.counts();
+      if (on_progress_) on_progress_({phase_, network_.now(), phase_end_, counts.packet_hops});
+      if (stuck(counts)) return false;
+    }
+  }
+
+  void run_network(TimePoint end) {
+    recorder_ ? recorder_->run_until(end) : network_.run_until(end);
+  }
+
+  bool stuck(const Network::Counts& counts) {
+    if (counts.packets_in_network == 0 || counts.transmissions != transmissions_seen_) {
+      transmissions_seen_ = counts.transmissions;
+      moved_at_ = network_.now();
+    }
+    if (network_.now() - moved_at_ < patience_) return false;
+    report_.stall = Stall{moved_at_, counts.packets_in_network, network_.blocked_chain()};
+    return true;
+  }
+
+  [[nodiscard]] DataSize delivered() const {
+    DataSize sum;
+    for (const Tally& tally : tallies_) sum += tally.delivered();
+    return mpi::total(ranks_, sum);
+  }
+  [[nodiscard]] std::uint64_t delivered_messages() const {
+    std::uint64_t sum = 0;
+    for (const Tally& tally : tallies_) sum += tally.delivered_messages();
+    return mpi::total(ranks_, sum);
+  }
+  [[nodiscard]] std::uint64_t finished_messages() const {
+    std::uint64_t sum = 0;
+    for (const Tally& tally : tallies_) sum += tally.messages().count();
+    return mpi::total(ranks_, sum);
+  }
+
+  // The counters as they stand, until end_batch makes them what happened since.
+  Batch begin_batch() {
+    return {network_.now(), {}, delivered(), delivered_messages(), network_.channel_energy()};
+  }
+  void end_batch(Batch& batch) {
+    batch.to = network_.now();
+    batch.delivered = delivered() - batch.delivered;
+    batch.messages = delivered_messages() - batch.messages;
+    batch.energy = network_.channel_energy() - batch.energy;
+  }
+
+  void warm_up() {
+    const Schedule& schedule = experiment_.schedule;
+    const TimePoint limit(schedule.warm_up.value_or(schedule.warm_up_limit));
+    phase_end_ = limit;
+    report_.warm_up.found = !schedule.warm_up;
+    network_.start_meters();
+    std::vector<Batch> batches;
+    while (network_.now() < limit && !report_.stall) {
+      Batch batch = begin_batch();
+      advance(std::min(limit, network_.now() + batch_));
+      end_batch(batch);
+      batches.push_back(batch);
+      report_.warm_up.settled = settled(batches);
+      if (report_.warm_up.found && report_.warm_up.settled) break;
+    }
+    report_.warm_up.end = network_.now();
+  }
+
+  // The last two batches agree with the two before.
+  static bool settled(const std::vector<Batch>& batches) {
+    if (batches.size() < 4) return false;
+    const auto both = [&](std::size_t from_end) {
+      Batch sum = batches[batches.size() - from_end];
+      const Batch& second = batches[batches.size() - from_end + 1];
+      sum.to = second.to;
+      sum.delivered += second.delivered;
+      sum.messages += second.messages;
+      sum.energy += second.energy;
+      return sum;
+    };
+    return agree(both(4), both(2));
+  }
+
+  void measure() {
+    const Duration time = experiment_.schedule.measure;
+    const TimePoint from = network_.now();
+    phase_ = Phase::measure;
+    phase_end_ = from + time;
+    offer_.open(from, from + time / 2, phase_end_);
+    report_.deadline = experiment_.workload.deadline();
+    for (Tally& tally : tallies_) tally.open(from, phase_end_, report_.deadline);
+    network_.start_meters();
+    const std::vector<ChannelUse> before = network_.uses();
+    if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);
+    const std::uint64_t packets = network_.counts().packets_sent;
+    done_ = refused_ = 0;
+    report_.from = from;
+    measure_half(report_.first_half, from + time / 2);
+    measure_half(report_.second_half, phase_end_);
+    offer_.fetch_rest();
+    report_.to = network_.now();
+    packets_measured_ = network_.counts().packets_sent - packets;
+    report_.offered = mpi::total(ranks_, offer_.data());
+    report_.offered_second_half = mpi::total(ranks_, offer_.data_from_middle());
+    report_.messages = mpi::total(ranks_, offer_.messages());
+    report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
+    report_.outcomes_done = done_;
+    report_.outcomes_refused = refused_;
+    if (recorder_) report_.series = std::move(*recorder_).finish();
+    recorder_.reset();
+    report_.ledger = network_.close_meters();
+    report_.channels = network_.uses();
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      report_.channels[i].busy -= before[i].busy;
+      report_.channels[i].sent -= before[i].sent;
+    }
+    compare_energy();
+  }
+
+  void measure_half(Batch& half, TimePoint end) {
+    half = begin_batch();
+    if (!report_.stall) advance(end);
+    end_batch(half);
+  }
+
+  // What the same channels would have drawn always at full rate, and in proportion to their use.
+  void compare_energy() {
+    const Duration time = report_.to - report_.from;
+    for (std::uint32_t i = 0; i < report_.channels.size(); ++i) {
+      const auto& link = experiment_.graph.link(topology::link_of(ChannelId{i}));
+      const ChannelModel::Step& full = experiment_.models[link.ladder].steps.back();
+      report_.always_on += full.power * time;
+      report_.ideal += full.power * serialization_time(report_.channels[i].sent, full.rate);
+    }
+  }
+
+  void tail() {
+    phase_ = Phase::tail;
+    phase_end_ = network_.now() + experiment_.schedule.tail_limit;
+    while (!report_.stall && finished_messages() < report_.messages &&
+           network_.now() < phase_end_) {
+      advance(std::min(phase_end_, network_.now() + batch_));
+    }
+  }
+
+  // On rank 0 those of all ranks.
+  void collect_latencies() {
+    Bytes mine;
+    for (const Tally& tally : tallies_) {
+      tally.messages().append_to(mine);
+      tally.packets().append_to(mine);
+      tally.lateness().append_to(mine);
+    }
+    for (const Bytes& bytes : ranks_.collect(mine)) {
+      ByteReader reader(bytes);
+      while (!reader.empty()) {
+        report_.message_latency += Histogram::taken_from(reader);
+        report_.packet_latency += Histogram::taken_from(reader);
+        report_.lateness += Histogram::taken_from(reader);
+      }
+    }
+  }
+
+  const Experiment& experiment_;
+  mpi::Ranks& ranks_;
+  const OnProgress& on_progress_;
+  const std::vector<std::uint32_t> partition_of_;  // by switch; empty: one
+  std::unique_ptr<MessageSource> source_;
+  Offer offer_;
+  std::vector<Tally> tallies_;  // by partition
+  Network network_;
+  std::optional<SeriesRecorder> recorder_;  // while measuring, when asked for
+  const Duration batch_;
+  const Duration patience_;
+
+  TimePoint next_sample_{};
+  Phase phase_ = Phase::warm_up;
+  TimePoint phase_end_{};
+  std::uint64_t transmissions_seen_ = 0;
+  TimePoint moved_at_{};
+  std::uint64_t packets_measured_ = 0;
+  std::uint64_t done_ = 0;
+  std::uint64_t refused_ = 0;
+  Report report_;
+};
+
+}  // namespace
+
+Report run(const Experiment& experiment, const OnProgress& on_progress) {
+  return Run(experiment, on_progress).finish();
+}
+
+}  // namespace ebb::netsim

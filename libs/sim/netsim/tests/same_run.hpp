@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs to be made twice, with the work divided in another way, and compared bit for bit.
+#pragma once
+
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/netsim/ways.hpp"
+#include "ebb/policy/registry.hpp"
+#include "ebb/policy/transcript.hpp"
+#include "ebb/routing/scheme.hpp"
+#include "ebb/topology/family.hpp"
+#include "ebb/traffic/independent_hosts.hpp"
+#include "ebb/traffic/workload_kind.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ebb::netsim::same_run {
+
+using namespace std::chrono_literals;
+
+struct Case {
+  std::string name;
+  std::string family;
+  ParameterTexts parameters;
+  std::string routing;
+  std::string policy;
+  ParameterTexts policy_parameters;
+  DataSize output_buffer;
+  std::string workload = "";  // none: by pattern, poisson
+  std::string pattern = "uniform";
+  std::uint32_t hosts_per_group = 0;
+  bool pauses = false;
+};
+
+inline void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+
+inline ChannelModel channel_model(const topology::RateLadder& rates) {
+  ChannelModel model;
+  for (const DataRate rate : rates) {
+    model.steps.push_back({rate, 1, microwatts(rate.count() / 40'000)});
+  }
+  model.rate_change = 1us;
+  model.lane_change = 1us;
+  model.sleep = ChannelModel::Sleep{microwatts(100), 700ns};
+  return model;
+}
+
+struct Outcome {
+  Report report;
+  std::string transcript;
+};
+
+// Search with so many small answers that short runs have enough of them.
+inline std::unique_ptr<const traffic::Workload> service(const std::string& name,
+                                                        const topology::Graph& graph,
+                                                        DataRate rate) {
+  return traffic::make_workload(
+             name, {.hosts = graph.host_count()}, rate,
+             {{"load", "50%"}, {"reads", "10%"}, {"writes", "20%"}, {"answer", "4kB"}})
+      .value();
+}
+
+inline Outcome simulate(const Case& one, std::uint32_t threads, mpi::Ranks& ranks = mpi::alone()) {
+  const topology::RateLadder rates = {gigabits_per_second(10), gigabits_per_second(20),
+                                      gigabits_per_second(40)};
+  const auto graph = topology::build(one.family, one.parameters, rates).value();
+  const auto routing = routing::make_routing(one.routing, graph).value();
+  const auto pattern =
+      traffic::make_pattern(
+          one.pattern, {.hosts = graph.host_count(), .hosts_per_group = one.hosts_per_group}, {}, 7)
+          .value();
+  const auto injection =
+      traffic::make_injection("poisson", rates.back(), {{"load", "30%"}, {"size", "9KiB"}}).value();
+  const traffic::IndependentHosts by_itself(*pattern, *injection, graph.host_count());
+  const auto named = one.workload.empty() ? nullptr : service(one.workload, graph, rates.back());
+  const traffic::Workload& plain = by_itself;
+  const traffic::Workload& workload = named ? *named : plain;
+  const auto made = policy::make_policy(one.policy, one.policy_parameters).value();
+  std::string transcript;
+  policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
+                            *made.policy, [&](std::string_view line) { transcript += line; });
+  Hardware hardware;
+  hardware.input_buffer = bytes(8 * 1024);
+  hardware.output_buffer = one.output_buffer;
+  if (one.pauses) {
+    hardware.flow_control = FlowControl::pause;
+    hardware.input_buffer = bytes(16 * 1024);
+  }
+  const auto ways =
+      recorder.wants_ways() ? ways_of(graph, *routing).value() : std::vector<policy::Way>{};
+  Report report = run({.graph = graph,
+                       .routing = *routing,
+                       .workload = workload,
+                       .policy = recorder,
+                       .models = {channel_model(rates)},
+                       .switch_core = watts(3),
+                       .hardware = hardware,
+                       .schedule = {.warm_up = 20us, .measure = 60us, .tail_limit = 100us},
+                       .seed = 3,
+                       .ways = ways,
+                       .threads = threads,
+                       .ranks = ranks});
+  return {std::move(report), std::move(transcript)};
+}
+
+inline void expect_same(const Outcome& one, const Outcome& other) {
+  const Report& a = one.report;
+  const Report& b = other.report;
+  EXPECT_TRUE(one.transcript == other.transcript);
+  EXPECT_EQ(a.offered, b.offered);
+  EXPECT_EQ(a.messages, b.messages);
+  EXPECT_EQ(a.messages_unfinished, b.messages_unfinished);
+  EXPECT_EQ(a.packets_unfinished, b.packets_unfinished);
+  EXPECT_EQ(a.delivered, b.delivered);
+  EXPECT_TRUE(a.message_latency == b.message_latency);
+  EXPECT_TRUE(a.packet_latency == b.packet_latency);
+  EXPECT_TRUE(a.ledger == b.ledger);
+  EXPECT_TRUE(a.channels == b.channels);
+  EXPECT_TRUE(a.always_on == b.always_on);
+  EXPECT_TRUE(a.ideal == b.ideal);
+  EXPECT_EQ(a.outcomes_done, b.outcomes_done);
+  EXPECT_EQ(a.outcomes_refused, b.outcomes_refused);
+  EXPECT_EQ(a.packet_hops, b.packet_hops);
+}
+
+inline const Case kFbfly{.name = "fbfly",
+                         .family = "fbfly",
+                         .parameters = {{"hosts", "3"}, {"dims", "4x4"}, {"parallel", "2"}},
+                         .routing = "minimal-adaptive",
+                         .policy = "epoch",
+                         .policy_parameters = {{"epoch", "5us"}, {"channels", "independent"}},
+                         .output_buffer = {}};
+
+inline Case with_sleep(Case one) {
+  one.name += "_sleep";
+  one.policy = "on-demand";
+  one.policy_parameters = {{"idle", "500ns"}, {"period", "10us"}};
+  return one;
+}
+
+inline Case buffered(Case one) {
+  one.name += "_buffered";
+  one.output_buffer = bytes(4 * 1024);
+  return one;
+}
+
+inline Case with_search(Case one) {
+  one.name += "_search";
+  one.workload = "search";
+  return one;
+}
+
+inline Case on(std::string name, ParameterTexts parameters, std::string routing) {
+  Case one = kFbfly;
+  one.name = name;
+  one.family = std::move(name);
+  one.parameters = std::move(parameters);
+  one.routing = std::move(routing);
+  return one;
+}
+
+inline const Case kClos = on("clos", {{"levels", "3"}, {"ports", "6"}, {"hosts", "54"}}, "up-down");
+inline const Case kDragonfly = on("dragonfly", {{"p", "2"}, {"a", "4"}, {"h", "2"}}, "ugal");
+inline const Case kIrregular =
+    on("irregular", {{"switches", "12"}, {"hosts", "2"}, {"degree", "4"}}, "shortest-path");
+
+inline Case with_shutdown(Case one) {
+  one.name += "_shutdown";
+  one.routing = "up-down-ways";
+  one.policy = "dvs-shutdown";
+  one.policy_parameters = {{"window", "5us"}};
+  return one;
+}
+
+// Every host to the next group, by detours around the one global link between them.
+inline Case adversarial(std::string routing, bool pauses) {
+  Case one = kDragonfly;
+  one.name += "_" + routing + (pauses ? "_pause" : "");
+  one.routing = std::move(routing);
+  one.pattern = "group-adversarial";
+  one.hosts_per_group = 8;
+  one.pauses = pauses;
+  return one;
+}
+
+// A rate policy and sleep on each.
+inline std::vector<Case> cases() {
+  return {kFbfly,
+          with_sleep(kFbfly),
+          buffered(kFbfly),
+          with_search(kFbfly),
+          kClos,
+          with_sleep(kClos),
+          kDragonfly,
+          with_sleep(kDragonfly),
+          with_search(with_sleep(kDragonfly)),
+          kIrregular,
+          buffered(with_sleep(kIrregular)),
+          with_shutdown(kIrregular),
+          adversarial("conditional", true),
+          with_sleep(adversarial("conditional", true)),
+          buffered(adversarial("conditional", true)),
+          adversarial("piggyback", true),
+          adversarial("piggyback", false),
+          with_sleep(adversarial("piggyback", true))};
+}
+
+}  // namespace ebb::netsim::same_run

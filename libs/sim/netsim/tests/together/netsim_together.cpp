@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Run by mpirun: however the switches are spread over ranks and their threads, the run is the same,
+// bit for bit, as in one process.
+#include "../clockwise_ring.hpp"
+#include "../same_run.hpp"
+
+#include "ebb/mpi/join.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace ebb::netsim {
+namespace {
+
+using namespace same_run;
+
+std::unique_ptr<mpi::Ranks> joined;
+
+class RanksOf : public testing::TestWithParam<Case> {};
+
+TEST_P(RanksOf, AnyNumberGivesTheSameRun) {
+  for (const std::uint32_t threads : {1U, 2U}) {
+    SCOPED_TRACE(threads);
+    const Outcome together = simulate(GetParam(), threads, *joined);
+    if (!joined->first()) continue;
+    const Outcome alone = simulate(GetParam(), 1);
+    EXPECT_GT(alone.report.packet_latency.count(), 500U);
+    expect_same(alone, together);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RanksOf, testing::ValuesIn(cases()),
+                         [](const auto& test) { return test.param.name; });
+
+Report deadlock(mpi::Ranks& ranks) {
+  const topology::Graph graph = Clockwise::ring();
+  const Clockwise routing;
+  const Every injection(1us);
+  const To pattern({2, 3, 0, 1});
+  const traffic::IndependentHosts workload(pattern, injection, 4);
+  Says policy;
+  Hardware hardware = tiny_hardware();
+  hardware.input_buffer = kPacket;
+  return run({.graph = graph,
+              .routing = routing,
+              .workload = workload,
+              .policy = policy,
+              .models = {sleepy({k40G}, 2us)},
+              .hardware = hardware,
+              .schedule = {.warm_up = 500us, .measure = 1ms, .tail_limit = 1ms},
+              .ranks = ranks});
+}
+
+// The chain of what waits for what goes from rank to rank.
+TEST(RanksOfADeadlock, TellTheSameChain) {
+  const Report alone = deadlock(mpi::alone());
+  const Report together = deadlock(*joined);
+  ASSERT_TRUE(alone.stall);
+  ASSERT_TRUE(together.stall);
+  EXPECT_EQ(alone.stall->chain.size(), 5U);
+  EXPECT_EQ(alone.stall->chain, together.stall->chain);
+  EXPECT_EQ(alone.stall->packets, together.stall->packets);
+  EXPECT_EQ(alone.stall->since, together.stall->since);
+}
+
+}  // namespace
+}  // namespace ebb::netsim
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  ebb::netsim::joined = ebb::mpi::join().value();
+  const int code = RUN_ALL_TESTS();
+  ebb::netsim::joined.reset();
+  return code;
+}

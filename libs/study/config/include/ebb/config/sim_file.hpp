@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One simulation as a file; docs/sim.md lists the keys.
+//
+//   schema_version: 1
+//   topology: {family: fbfly, hosts: 8, dims: 8}
+//   routing: minimal-adaptive
+//   traffic:
+//     pattern: uniform
+//     injection: {name: poisson, load: 23%, size: 64KiB}   # or: traffic: {workload: search}
+//   policy: {name: epoch, target: 50%, epoch: 10us, channels: independent}
+//   parts: {switch: isca10-chip-ideal}
+//
+// What was read is complete: every default is filled in. Whether the parts fit each other (routing
+// and family, pattern and shape) is known when they are made; see simulation.hpp.
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/files/named_section.hpp"
+#include "ebb/files/topology_file.hpp"
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/netsim/hardware.hpp"
+#include "ebb/power/library.hpp"
+#include "ebb/units/parameters.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ebb::config {
+
+struct SimSpec {
+  files::TopologySpec topology;
+  std::string routing;
+  files::Named workload;  // without a name: the hosts send by pattern and injection
+  files::Named pattern;
+  files::Named injection;
+  std::uint8_t services = 1;  // levels that the messages of a host take in turn; not of workloads
+  files::Named policy;
+  std::string switch_part;  // a chip
+  std::string ladder;
+  std::string components;               // of switches and network cards; empty: not metered
+  std::optional<Duration> rate_change;  // between any two rates; none: the times of the ladder
+  netsim::Hardware hardware;
+  netsim::Schedule schedule;
+  std::uint64_t seed = 1;
+  // What is kept of the run beside its summary.
+  std::optional<Duration> series_every;  // frames of this length; none: no series
+  bool per_channel = false;              // what each channel did
+
+  bool operator==(const SimSpec&) const = default;
+};
+
+// A spec, and where its keys stand ("traffic.pattern" -> file:line:column).
+struct SimFile {
+  SimSpec spec;
+  std::map<std::string, Location> places;
+};
+
+// `overrides` are texts `a.b=value` that replace or add values before the file is read; complaints
+// about them are placed at "--set". Part names are looked up in `library`.
+[[nodiscard]] Result<SimFile> read_sim(const std::string& path, const power::Library& library,
+                                       std::span<const std::string> overrides = {});
+[[nodiscard]] Result<SimFile> read_sim_text(std::string_view text, const std::string& file,
+                                            const power::Library& library,
+                                            std::span<const std::string> overrides = {});
+
+// The complete file, defaults included: reading it gives an equal spec.
+[[nodiscard]] std::string resolved_text(const SimSpec& spec);
+
+}  // namespace ebb::config

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A simulation ready to run: everything that a spec names, made and checked against each other.
+//
+//   const auto file = read_sim("sim.yaml", library);
+//   const auto simulation = prepare(*file, library);
+//   const auto report = netsim::run(simulation->experiment());
+#pragma once
+
+#include "ebb/config/sim_file.hpp"
+#include "ebb/core/result.hpp"
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/policy/registry.hpp"
+#include "ebb/power/library.hpp"
+#include "ebb/routing/routing.hpp"
+#include "ebb/topology/graph.hpp"
+#include "ebb/traffic/injection.hpp"
+#include "ebb/traffic/pattern.hpp"
+#include "ebb/traffic/workload.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ebb::config {
+
+// Owns what an Experiment refers to. The policy keeps state, so a simulation is run once.
+struct Simulation {
+  SimSpec spec;
+  std::unique_ptr<const topology::Graph> graph;
+  std::unique_ptr<const routing::Routing> routing;
+  std::unique_ptr<const traffic::Pattern> pattern;  // of the workload, where it is made of these
+  std::unique_ptr<const traffic::Injection> injection;
+  std::unique_ptr<const traffic::Workload> workload;
+  policy::Made policy;
+  std::vector<policy::Way> ways;  // if the policy wants them
+  std::vector<netsim::ChannelModel> models;
+  Power switch_core;
+  std::optional<power::Components> components;
+  DataRate host_rate;
+  std::uint32_t sending_hosts = 0;
+
+  [[nodiscard]] netsim::Experiment experiment() const { return experiment(*policy.policy); }
+  // With another policy in its place, such as a recorder around it, and on several ranks.
+  [[nodiscard]] netsim::Experiment experiment(policy::Policy& instead,
+                                              mpi::Ranks& ranks = mpi::alone()) const;
+};
+
+// Errors carry the path of the key they are about; with the file, also its place.
+[[nodiscard]] Result<Simulation> prepare(const SimSpec& spec, const power::Library& library);
+[[nodiscard]] Result<Simulation> prepare(const SimFile& file, const power::Library& library);
+
+}  // namespace ebb::config

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/config/sim_file.hpp"
+
+#include "overrides.hpp"
+#include "sim_hardware.hpp"
+
+#include "ebb/files/named_section.hpp"
+#include "ebb/files/shown.hpp"
+#include "ebb/files/yaml_node.hpp"
+#include "ebb/policy/registry.hpp"
+#include "ebb/routing/scheme.hpp"
+#include "ebb/traffic/injection.hpp"
+#include "ebb/traffic/message.hpp"
+#include "ebb/traffic/pattern.hpp"
+#include "ebb/traffic/workload_kind.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace ebb::config {
+namespace {
+
+constexpr std::size_t kLargestSimFile = 1 << 20;
+
+template <class Kind>
+Result<std::span<const Parameter>> declared_by(const Result<const Kind*>& kind) {
+  if (!kind) return fail(kind.error());
+  return std::span<const Parameter>((*kind)->parameters);
+}
+
+Result<std::span<const Parameter>> of_pattern(std::string_view name) {
+  return declared_by(traffic::find_pattern_kind(name));
+}
+Result<std::span<const Parameter>> of_injection(std::string_view name) {
+  return declared_by(traffic::find_injection_kind(name));
+}
+Result<std::span<const Parameter>> of_workload(std::string_view name) {
+  return declared_by(traffic::find_workload_kind(name));
+}
+Result<std::span<const Parameter>> of_policy(std::string_view name) {
+  return declared_by(policy::find_policy(name));
+}
+
+void read_kind(files::Section& section, std::string_view key, files::Declared declared,
+               files::Named& target) {
+  const auto value = section.require(key);
+  if (!value) return;
+  if (auto named = files::read_named(*value, declared, section.errors()))
+    target = std::move(*named);
+}
+
+// Either a workload by its name, with its parameters beside, or a pattern and an injection.
+void read_traffic(files::Section& sim, SimSpec& spec) {
+  const auto value = sim.require("traffic");
+  if (!value) return;
+  files::Section section(*value, sim.errors());
+  if (section.find("workload")) {
+    if (auto named = files::read_named(*value, of_workload, sim.errors(), "workload"))
+      spec.workload = std::move(*named);
+    return;
+  }
+  read_kind(section, "pattern", of_pattern, spec.pattern);
+  read_kind(section, "injection", of_injection, spec.injection);
+  const auto services = section.find_integer("services", 1, traffic::kMostServices);
+  if (services) spec.services = static_cast<std::uint8_t>(*services);
+  section.finish();
+}
+
+void read_routing(files::Section& sim, SimSpec& spec) {
+  const auto value = sim.require("routing");
+  const auto name = value ? value->text(sim.errors()) : std::nullopt;
+  if (!name) return;
+  const auto scheme = routing::find_scheme(files::shown(*name));
+  if (!scheme) return value->report(sim.errors(), scheme.error().front().message);
+  spec.routing = *name;
+}
+
+std::string no_chip(const power::Part& part) {
+  if (std::holds_alternative<power::Box>(part.body)) {
+    return fmt::format(
+        "'{}' is a box, measured as a whole: nothing is known of its links at lower rates or "
+        "asleep, so it cannot be simulated; name a chip (ebb parts list)",
+        part.name);
+  }
+  return fmt::format("'{}' is a {}, not a chip", part.name, power::kind_of(part));
+}
+
+const power::Chip* read_chip(files::Section& parts, const power::Library& library, SimSpec& spec) {
+  const auto value = parts.require("switch");
+  const auto name = value ? value->text(parts.errors()) : std::nullopt;
+  if (!name) return nullptr;
+  const auto part = library.find(files::shown(*name));
+  if (!part) {
+    value->report(parts.errors(), part.error().front().message);
+    return nullptr;
+  }
+  const auto* chip = std::get_if<power::Chip>(&(*part)->body);
+  if (chip == nullptr) value->report(parts.errors(), no_chip(**part));
+  spec.switch_part = *name;
+  return chip;
+}
+
+// The ladder that the file names, else the chip's own.
+const power::Ladder* read_ladder_part(files::Section& parts, const power::Chip* chip,
+                                      const power::Library& library, SimSpec& spec) {
+  const auto value = parts.find("ladder");
+  auto name = value ? value->text(parts.errors()) : std::nullopt;
+  if (!value && chip != nullptr) name = chip->ladder;
+  if (!name) {
+    if (!value && chip != nullptr) {
+      parts.value().report(parts.errors(), fmt::format("'{}' has no ladder; name one with 'ladder'",
+                                                       spec.switch_part));
+    }
+    return nullptr;
+  }
+  const files::Value& place = value ? *value : parts.value();
+  const auto ladder = library.find_as<power::Ladder>(files::shown(*name));
+  if (!ladder) {
+    place.report(parts.errors(), ladder.error().front().message);
+    return nullptr;
+  }
+  const DataRate full = (*ladder)->steps.back().rate;
+  if (chip != nullptr && chip->port_rate != full) {
+    place.report(parts.errors(),
+                 fmt::format("'{}' ends at {}, but the ports of '{}' run at {}", *name,
+                             to_text(full), spec.switch_part, to_text(chip->port_rate)));
+  }
+  spec.ladder = *name;
+  return *ladder;
+}
+
+void read_components(files::Section& parts, const power::Library& library, SimSpec& spec) {
+  const auto value = parts.find("components");
+  const auto name = value ? value->text(parts.errors()) : std::nullopt;
+  if (!name) return;
+  const auto found = library.find_as<power::Components>(files::shown(*name));
+  if (!found) return value->report(parts.errors(), found.error().front().message);
+  spec.components = *name;
+}
+
+// The rates of the ladder, which links have unless the file says otherwise.
+topology::RateLadder read_sim_parts(files::Section& sim, const power::Library& library,
+                                    SimSpec& spec) {
+  topology::RateLadder rates;
+  if (const auto value = sim.require("parts")) {
+    files::Section section(*value, sim.errors());
+    const auto* chip = read_chip(section, library, spec);
+    const auto* ladder = read_ladder_part(section, chip, library, spec);
+    read_components(section, library, spec);
+    read_rate_change(section, spec.rate_change);
+    section.finish();
+    if (ladder != nullptr) {
+      for (const power::LadderStep& step : ladder->steps) rates.push_back(step.rate);
+    }
+  }
+  if (rates.empty()) rates = {gigabits_per_second(40)};  // an error was reported
+  return rates;
+}
+
+void read_topology(files::Section& sim, const std::optional<files::Value>& value,
+                   const topology::RateLadder& rates, SimSpec& spec) {
+  if (!value) return;
+  auto topology = files::read_topology_spec(*value, sim.errors(), rates);
+  if (!topology) return;
+  spec.topology = std::move(*topology);
+  if (spec.topology.family.empty()) return;
+  const auto family = topology::find_family(spec.topology.family);
+  spec.topology.parameters =
+      Parameters::resolve((*family)->parameters, spec.topology.parameters)->texts();
+}
+
+SimSpec read_spec(files::Section& sim, const power::Library& library) {
+  SimSpec spec;
+  sim.require_schema_version(1);
+  const auto topology = sim.require("topology");
+  const topology::RateLadder rates = read_sim_parts(sim, library, spec);
+  read_topology(sim, topology, rates, spec);
+  read_routing(sim, spec);
+  read_traffic(sim, spec);
+  read_kind(sim, "policy", of_policy, spec.policy);
+  read_hardware(sim, spec.hardware);
+  read_schedule(sim, spec.schedule);
+  const auto seed = sim.find_integer("seed", 0, std::numeric_limits<std::int64_t>::max());
+  if (seed) spec.seed = static_cast<std::uint64_t>(*seed);
+  read_series(sim, spec.series_every);
+  if (sim.find("per_channel"))
+    spec.per_channel = sim.require_one_of("per_channel", {"true", "false"}) == "true";
+  sim.finish();
+  return spec;
+}
+
+// Where keys stand, two levels deep: enough for every complaint that comes later.
+std::map<std::string, Location> places_of(const files::Value& root, const Overrides& overrides,
+                                          const std::string& file) {
+  std::map<std::string, Location> places;
+  files::Diagnostics unused(file);
+  const auto keep = [&](const files::Value& value) {
+    places[value.path()] = overrides.placed({file, value.line(), value.column(), value.path()});
+  };
+  for (const auto& [name, value] : files::Section(root, unused).entries()) {
+    keep(value);
+    if (!value.is_map()) continue;
+    for (const auto& entry : files::Section(value, unused).entries()) keep(entry.second);
+  }
+  return places;
+}
+
+}  // namespace
+
+Result<SimFile> read_sim_text(std::string_view text, const std::string& file,
+                              const power::Library& library,
+                              std::span<const std::string> overrides) {
+  files::Diagnostics errors(file);
+  auto document = load_document(text, errors);
+  if (!document) return fail(errors.take());
+  Overrides settings(overrides, {"traffic.pattern", "traffic.injection", "policy"});
+  Errors mistakes = settings.apply(*document);
+  const files::Value root(*document, "");
+  files::Section section(root, errors);
+  SimSpec spec = read_spec(section, library);
+  for (Error& error : settings.placed(errors.take())) mistakes.push_back(std::move(error));
+  if (!mistakes.empty()) return fail(std::move(mistakes));
+  return SimFile{std::move(spec), places_of(root, settings, file)};
+}
+
+Result<SimFile> read_sim(const std::string& path, const power::Library& library,
+                         std::span<const std::string> overrides) {
+  const auto text = files::read_file(path, kLargestSimFile);
+  if (!text) return fail(text.error());
+  return read_sim_text(*text, path, library, overrides);
+}
+
+}  // namespace ebb::config

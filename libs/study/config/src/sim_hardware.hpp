@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The `hardware:`, `schedule:` and `series:` sections of a simulation, and the time in `parts:`.
+// Keys that are left out keep their defaults.
+#pragma once
+
+#include "ebb/files/document.hpp"
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/netsim/hardware.hpp"
+
+#include <optional>
+
+namespace ebb::config {
+
+void read_hardware(files::Section& sim, netsim::Hardware& hardware);
+void read_schedule(files::Section& sim, netsim::Schedule& schedule);
+void read_rate_change(files::Section& parts, std::optional<Duration>& rate_change);
+void read_series(files::Section& sim, std::optional<Duration>& every);
+
+inline constexpr std::string_view kAuto = "auto";
+inline constexpr std::string_view kNever = "never";
+[[nodiscard]] std::string_view to_text(netsim::Switching switching);
+[[nodiscard]] std::string_view to_text(netsim::Choice choice);
+[[nodiscard]] std::string_view to_text(netsim::CreditPath credits);
+[[nodiscard]] std::string_view to_text(netsim::FlowControl flow_control);
+
+}  // namespace ebb::config

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim_hardware.hpp"
+
+#include "ebb/config/sim_file.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace ebb::config {
+namespace {
+
+// Double quotes take any path.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return out + "\"";
+}
+
+std::string pairs(const ParameterTexts& parameters) {
+  std::string text;
+  for (const auto& [key, value] : parameters) text += fmt::format(", {}: {}", key, value);
+  return text;
+}
+
+std::string to_yaml(const files::Named& named) {
+  return fmt::format("{{name: {}{}}}", named.name, pairs(named.parameters));
+}
+
+std::string traffic_yaml(const SimSpec& spec) {
+  if (!spec.workload.name.empty()) {
+    return fmt::format(" {{workload: {}{}}}", spec.workload.name, pairs(spec.workload.parameters));
+  }
+  // One level is none, and then nothing is said.
+  const std::string services =
+      spec.services > 1 ? fmt::format("\n  services: {}", spec.services) : "";
+  return fmt::format("\n  pattern: {}\n  injection: {}{}", to_yaml(spec.pattern),
+                     to_yaml(spec.injection), services);
+}
+
+std::string to_yaml(const topology::FloorPlan& floor) {
+  return fmt::format(
+      "{{switches_per_rack: {}, racks_per_row: {}, rack_pitch: {}, row_pitch: {},\n"
+      "                   in_rack: {}, rack_overhead: {}, electrical_limit: {}}}",
+      floor.switches_per_rack, floor.racks_per_row, ebb::to_text(floor.rack_pitch),
+      ebb::to_text(floor.row_pitch), ebb::to_text(floor.in_rack), ebb::to_text(floor.rack_overhead),
+      ebb::to_text(floor.electrical_limit));
+}
+
+std::string to_yaml(const files::TopologySpec& topology) {
+  if (!topology.graph.empty()) return fmt::format("{{graph: {}}}", quoted(topology.graph));
+  std::string rates;
+  for (const DataRate rate : topology.rates)
+    rates += (rates.empty() ? "" : ", ") + ebb::to_text(rate);
+  return fmt::format("{{family: {}{},\n           rates: [{}],\n           floor: {}}}",
+                     topology.family, pairs(topology.parameters), rates, to_yaml(topology.floor));
+}
+
+std::string lanes_yaml(const netsim::Hardware& hardware) {
+  std::string lanes;
+  for (const netsim::Lane& lane : hardware.lanes) {
+    lanes += fmt::format("{}{{priority: {}, weight: {}}}", lanes.empty() ? "" : ", ",
+                         lane.high ? "high" : "low", lane.weight);
+  }
+  return fmt::format(",\n           lanes: [{}], service_lanes: [{}], high_limit: {}", lanes,
+                     fmt::join(hardware.service_lanes, ", "), ebb::to_text(hardware.high_limit));
+}
+
+std::string nic_yaml(const netsim::NicHardware& nic) {
+  const std::string rate =
+      nic.dma_rate > DataRate{} ? ", dma_rate: " + ebb::to_text(nic.dma_rate) : "";
+  return fmt::format(",\n           nic: {{doorbell: {}, dma_setup: {}{}}}",
+                     ebb::to_text(nic.doorbell), ebb::to_text(nic.dma_setup), rate);
+}
+
+// What most networks do not have is said only where it is.
+std::string special_yaml(const netsim::Hardware& hardware) {
+  const netsim::Hardware plain;
+  std::string text;
+  if (hardware.flit != plain.flit) text += ", flit: " + ebb::to_text(hardware.flit);
+  if (hardware.gated_buffers) text += ", gated_buffers: true";
+  if (hardware.credits != plain.credits)
+    text += fmt::format(", credits: {}", to_text(hardware.credits));
+  if (hardware.flow_control != plain.flow_control)
+    text += fmt::format(",\n           flow_control: {}", to_text(hardware.flow_control));
+  if (hardware.xoff) text += ", xoff: " + ebb::to_text(*hardware.xoff);
+  if (hardware.xon) text += ", xon: " + ebb::to_text(*hardware.xon);
+  if (hardware.nic.takes_time()) text += nic_yaml(hardware.nic);
+  const bool has_lanes = hardware.lanes != plain.lanes || !hardware.service_lanes.empty() ||
+                         hardware.high_limit > DataSize{};
+  if (has_lanes) text += lanes_yaml(hardware);
+  return text;
+}
+
+std::string to_yaml(const netsim::Hardware& hardware) {
+  return fmt::format(
+      "{{switching: {}, packet: {}, input_buffer: {}, output_buffer: {},\n"
+      "           choice: {}, rest_counts_as: {}, drain_from: {}, switch_latency: {},\n"
+      "           link_latency: {}, delay_per_metre: {}{}}}",
+      to_text(hardware.switching), ebb::to_text(hardware.packet),
+      ebb::to_text(hardware.input_buffer), ebb::to_text(hardware.output_buffer),
+      to_text(hardware.choice), ebb::to_text(hardware.rest_counts_as),
+      hardware.drain_from ? ebb::to_text(*hardware.drain_from) : std::string(kNever),
+      ebb::to_text(hardware.switch_latency), ebb::to_text(hardware.link_latency),
+      ebb::to_text(hardware.delay_per_metre), special_yaml(hardware));
+}
+
+std::string to_yaml(const netsim::Schedule& schedule) {
+  return fmt::format("{{warm_up: {}, warm_up_limit: {}, measure: {}, tail_limit: {}}}",
+                     schedule.warm_up ? ebb::to_text(*schedule.warm_up) : std::string(kAuto),
+                     ebb::to_text(schedule.warm_up_limit), ebb::to_text(schedule.measure),
+                     ebb::to_text(schedule.tail_limit));
+}
+
+// The ladder's own times are not said.
+std::string parts_yaml(const SimSpec& spec) {
+  const std::string rate_change =
+      spec.rate_change ? ", rate_change: " + ebb::to_text(*spec.rate_change) : "";
+  const std::string components = spec.components.empty() ? "" : ", components: " + spec.components;
+  return fmt::format("{{switch: {}, ladder: {}{}{}}}", spec.switch_part, spec.ladder, components,
+                     rate_change);
+}
+
+// What is kept beside the summary. Nothing by default, and then nothing is said.
+std::string kept(const SimSpec& spec) {
+  std::string text;
+  if (spec.series_every) {
+    text += fmt::format("series: {{every: {}}}\n", ebb::to_text(*spec.series_every));
+  }
+  if (spec.per_channel) text += "per_channel: true\n";
+  return text;
+}
+
+}  // namespace
+
+std::string resolved_text(const SimSpec& spec) {
+  return fmt::format(
+      "schema_version: 1\n"
+      "topology: {}\n"
+      "routing: {}\n"
+      "traffic:{}\n"
+      "policy: {}\n"
+      "parts: {}\n"
+      "hardware: {}\n"
+      "schedule: {}\n"
+      "{}"
+      "seed: {}\n",
+      to_yaml(spec.topology), spec.routing, traffic_yaml(spec), to_yaml(spec.policy),
+      parts_yaml(spec), to_yaml(spec.hardware), to_yaml(spec.schedule), kept(spec), spec.seed);
+}
+
+}  // namespace ebb::config

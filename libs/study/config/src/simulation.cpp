@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/config/simulation.hpp"
+
+#include "ebb/files/traffic_shape.hpp"
+#include "ebb/netsim/pause.hpp"
+#include "ebb/netsim/ways.hpp"
+#include "ebb/power/model.hpp"
+#include "ebb/routing/scheme.hpp"
+#include "ebb/traffic/independent_hosts.hpp"
+#include "ebb/traffic/workload_kind.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace ebb::config {
+namespace {
+
+// Takes results one after the other and keeps every complaint, at the key it is about.
+class Maker {
+ public:
+  template <class To, class From>
+  void take(Result<From> made, const std::string& key, To& target) {
+    if (made) {
+      target = std::move(*made);
+    } else {
+      add(std::move(made.error()), key);
+    }
+  }
+  void add(Errors errors, const std::string& key) {
+    for (Error& error : errors) {
+      // What is inside a graph file that was read here has places of its own.
+      if (error.where.line > 0) {
+        errors_.push_back(std::move(error));
+        continue;
+      }
+      const std::string& file = error.where.file;
+      errors_.push_back({(file.empty() ? "" : file + ": ") + error.message, {.path = key}});
+    }
+  }
+  [[nodiscard]] bool failed() const { return !errors_.empty(); }
+  [[nodiscard]] Errors errors() && { return std::move(errors_); }
+
+ private:
+  Errors errors_;
+};
+
+// The rate of the links that hosts send on, which one workload serves.
+Result<DataRate> host_rate(const topology::Graph& graph) {
+  std::optional<DataRate> rate;
+  for (std::uint32_t host = 0; host < graph.host_count(); ++host) {
+    const auto channel = graph.outputs(graph.host_node(host)).front();
+    const DataRate own = graph.full_rate(graph.link(topology::link_of(channel)));
+    if (rate && *rate != own) {
+      return fail(fmt::format("hosts send at {} and at {}; a simulation needs one rate for all",
+                              to_text(*rate), to_text(own)));
+    }
+    rate = own;
+  }
+  if (!rate) return fail("a network without hosts has no traffic");
+  return *rate;
+}
+
+Result<topology::Graph> graph_of(const SimSpec& spec) {
+  auto graph = build(spec.topology);
+  if (graph && graph->host_count() < 2)
+    return fail(fmt::format("traffic needs two hosts or more, got {}", graph->host_count()));
+  return graph;
+}
+
+void make_power(const SimSpec& spec, const power::Library& library, Maker& maker,
+                Simulation& made) {
+  const auto chip = library.find_as<power::Chip>(spec.switch_part);
+  const auto ladder = library.find_as<power::Ladder>(spec.ladder);
+  if (!chip) maker.add(chip.error(), "parts.switch");
+  if (!ladder) maker.add(ladder.error(), "parts.ladder");
+  if (!chip || !ladder) return;
+  made.switch_core = power::core_power(**chip);
+  maker.take(netsim::channel_models(*made.graph, **ladder, power::link_power(**chip)),
+             spec.topology.graph.empty() ? "topology.rates" : "topology.graph", made.models);
+  if (!spec.rate_change) return;
+  for (netsim::ChannelModel& model : made.models)
+    model.rate_change = model.lane_change = *spec.rate_change;
+}
+
+void make_components(const SimSpec& spec, const power::Library& library, Maker& maker,
+                     Simulation& made) {
+  if (!spec.components.empty()) {
+    const auto found = library.find_as<power::Components>(spec.components);
+    if (!found) return maker.add(found.error(), "parts.components");
+    made.components = **found;
+  }
+  if (spec.hardware.gated_buffers && !(made.components && made.components->buffers.gated)) {
+    maker.add({{"needs 'parts.components' whose buffers have 'gated'"}}, "hardware.gated_buffers");
+  }
+}
+
+void make_independent_hosts(const SimSpec& spec, Maker& maker, Simulation& made) {
+  maker.take(traffic::make_pattern(spec.pattern.name, files::traffic_shape(*made.graph),
+                                   spec.pattern.parameters, spec.seed),
+             "traffic.pattern", made.pattern);
+  if (made.host_rate > DataRate{}) {
+    maker.take(
+        traffic::make_injection(spec.injection.name, made.host_rate, spec.injection.parameters),
+        "traffic.injection", made.injection);
+  }
+  if (!made.pattern || !made.injection) return;
+  made.workload = std::make_unique<traffic::IndependentHosts>(
+      *made.pattern, *made.injection, made.graph->host_count(), spec.services);
+}
+
+void make_named_workload(const SimSpec& spec, Maker& maker, Simulation& made) {
+  if (made.host_rate == DataRate{}) return;
+  maker.take(traffic::make_workload(spec.workload.name, files::traffic_shape(*made.graph),
+                                    made.host_rate, spec.workload.parameters),
+             "traffic.workload", made.workload);
+}
+
+void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
+  maker.take(host_rate(*made.graph), "topology", made.host_rate);
+  if (spec.workload.name.empty()) {
+    make_independent_hosts(spec, maker, made);
+  } else {
+    make_named_workload(spec, maker, made);
+  }
+  if (!made.workload) return;
+  maker.add(made.workload->refusals(spec.schedule.latest_end()), "traffic.workload");
+  for (std::uint32_t host = 0; host < made.graph->host_count(); ++host)
+    made.sending_hosts += made.workload->sends(host) ? 1 : 0;
+}
+
+void make_policy(const SimSpec& spec, Maker& maker, Simulation& made) {
+  maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy", made.policy);
+  if (!made.policy.policy || !made.routing || !made.policy.policy->wants_ways()) return;
+  auto ways = netsim::ways_of(*made.graph, *made.routing);
+  if (ways) {
+    made.ways = std::move(*ways);
+    return;
+  }
+  for (const Error& error : ways.error()) {
+    maker.add({{fmt::format("'{}' needs to know all ways of packets: {}", spec.policy.name,
+                            error.message)}},
+              "policy");
+  }
+}
+
+// Pauses need room on every link of the network, and rules that are off while an output is paused
+// need pauses.
+void check_pauses(const SimSpec& spec, Maker& maker, const Simulation& made) {
+  for (Error& error : netsim::pause_mistakes(spec.hardware, *made.graph))
+    maker.add({{std::move(error.message)}}, "hardware." + error.where.path);
+  const bool needs_pauses =
+      made.routing && made.routing->detour_rule() == routing::DetourRule::paused;
+  if (needs_pauses && spec.hardware.flow_control != netsim::FlowControl::pause) {
+    maker.add({{fmt::format("'{}' needs 'hardware.flow_control: pause'", spec.routing)}},
+              "routing");
+  }
+}
+
+// A series that would not fit.
+Errors series_mistakes(const SimSpec& spec, std::int64_t channels) {
+  if (!spec.series_every) return {};
+  const Duration measure = spec.schedule.measure;
+  const std::int64_t frames = netsim::frames_in(measure, *spec.series_every);
+  const std::int64_t fitting = netsim::kMostSeriesValues / channels;
+  if (frames <= fitting) return {};
+  if (fitting == 0) {
+    return {{fmt::format("the network has {} channels, and a series at most {} values", channels,
+                         netsim::kMostSeriesValues)}};
+  }
+  const Duration shortest((measure.count() - 1) / fitting + 1);
+  return {
+      {fmt::format("{} frames of {} channels are more than the {} values of the largest series; "
+                   "make it {} or longer, or measure for a shorter time",
+                   frames, channels, netsim::kMostSeriesValues, ebb::to_text(shortest))}};
+}
+
+// The nearest key above that has a place: "topology.rates" may have been left out.
+Location place_of(const std::map<std::string, Location>& places, std::string path) {
+  for (;;) {
+    if (const auto at = places.find(path); at != places.end()) return at->second;
+    const std::size_t dot = path.rfind('.');
+    if (dot == std::string::npos) return {.path = path};
+    path.resize(dot);
+  }
+}
+
+}  // namespace
+
+netsim::Experiment Simulation::experiment(policy::Policy& instead, mpi::Ranks& ranks) const {
+  return {.graph = *graph,
+          .routing = *routing,
+          .workload = *workload,
+          .policy = instead,
+          .models = models,
+          .switch_core = switch_core,
+          .hardware = spec.hardware,
+          .schedule = spec.schedule,
+          .seed = spec.seed,
+          .series_every = spec.series_every,
+          .ways = ways,
+          .ranks = ranks,
+          .components = components};
+}
+
+Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
+  Maker maker;
+  Simulation made{.spec = spec};
+  auto graph = graph_of(spec);
+  if (!graph) {
+    maker.add(std::move(graph.error()),
+              spec.topology.graph.empty() ? "topology" : "topology.graph");
+    return fail(std::move(maker).errors());
+  }
+  made.graph = std::make_unique<const topology::Graph>(std::move(*graph));
+  maker.take(routing::make_routing(spec.routing, *made.graph), "routing", made.routing);
+  make_traffic(spec, maker, made);
+  make_power(spec, library, maker, made);
+  make_components(spec, library, maker, made);
+  make_policy(spec, maker, made);
+  maker.add(netsim::mistakes(spec.hardware), "hardware");
+  check_pauses(spec, maker, made);
+  maker.add(series_mistakes(spec, made.graph->channel_count()), "series.every");
+  if (maker.failed()) return fail(std::move(maker).errors());
+  return made;
+}
+
+Result<Simulation> prepare(const SimFile& file, const power::Library& library) {
+  auto made = prepare(file.spec, library);
+  if (made) return made;
+  for (Error& error : made.error()) {
+    if (error.where.file.empty()) error.where = place_of(file.places, error.where.path);
+  }
+  return made;
+}
+
+}  // namespace ebb::config

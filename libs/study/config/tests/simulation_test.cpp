@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/config/simulation.hpp"
+
+#include "ebb/files/parts_file.hpp"
+#include "ebb/files/transcript_file.hpp"
+#include "ebb/policy/replay.hpp"
+#include "ebb/policy/transcript.hpp"
+#include "ebb/power/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ebb::config {
+namespace {
+
+const power::Library& library() {
+  static const auto kLibrary =
+      files::read_parts_folder(std::string(EBB_SOURCE_DIR) + "/parts").value();
+  return kLibrary;
+}
+
+const std::string kSim =
+    "schema_version: 1\n"
+    "topology: {family: fbfly, hosts: 3, dims: 4x3}\n"
+    "routing: minimal-adaptive\n"
+    "traffic: {pattern: transpose, injection: {name: poisson, load: 23%, size: 2KiB}}\n"
+    "policy: always-on\n"
+    "parts: {switch: isca10-chip, ladder: ideal-ladder}\n"
+    "seed: 5\n";
+
+Result<Simulation> prepared(const std::vector<std::string>& overrides) {
+  const auto file = read_sim_text(kSim, "sim.yaml", library(), overrides);
+  EXPECT_TRUE(file) << to_string(file.error());
+  return prepare(*file, library());
+}
+
+std::string errors_of(const std::vector<std::string>& overrides) {
+  const auto made = prepared(overrides);
+  return made ? "accepted" : to_string(made.error());
+}
+
+TEST(Simulation, OwnsWhatTheExperimentNames) {
+  const auto made = prepared({});
+  ASSERT_TRUE(made) << to_string(made.error());
+  const netsim::Experiment experiment = made->experiment();
+  EXPECT_EQ(experiment.graph.host_count(), 36U);
+  EXPECT_EQ(made->host_rate, gigabits_per_second(40));
+  EXPECT_EQ(made->sending_hosts, 30U) << "the diagonal of a 6 x 6 transposition is silent";
+  EXPECT_EQ(experiment.workload.hosts(), 36U);
+  EXPECT_EQ(experiment.routing.virtual_channels(), 2);
+  EXPECT_EQ(experiment.policy.sample_period(), Duration(std::chrono::milliseconds(1)));
+  EXPECT_EQ(experiment.seed, 5U);
+  const auto chip = library().find_as<power::Chip>("isca10-chip");
+  ASSERT_EQ(experiment.models.size(), 1U);
+  EXPECT_EQ(experiment.models[0].steps.size(), 5U);
+  EXPECT_EQ(experiment.models[0].steps.back().power, power::link_power(**chip));
+  EXPECT_EQ(experiment.switch_core, power::core_power(**chip));
+}
+
+// Also where lanes change, for which this ladder has a time of its own.
+TEST(Simulation, ARateChangeOfTheFileTakesThePlaceOfTheLaddersTimes) {
+  const std::vector<std::string> ladder = {"parts.ladder=infiniband-ladder"};
+  const auto own = prepared(ladder);
+  ASSERT_TRUE(own) << to_string(own.error());
+  EXPECT_EQ(own->models[0].rate_change, Duration(std::chrono::nanoseconds(100)));
+  EXPECT_EQ(own->models[0].lane_change, Duration(std::chrono::microseconds(3)));
+  const auto other = prepared({ladder[0], "parts.rate_change=10us"});
+  ASSERT_TRUE(other) << to_string(other.error());
+  EXPECT_EQ(other->models[0].rate_change, Duration(std::chrono::microseconds(10)));
+  EXPECT_EQ(other->models[0].lane_change, Duration(std::chrono::microseconds(10)));
+  EXPECT_EQ(other->models[0].steps, own->models[0].steps);
+}
+
+TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
+  EXPECT_EQ(
+      errors_of({"topology.dims=4x2"}),
+      "sim.yaml:4:20: error: transpose needs a square number of hosts, not 24; the nearest is 25 "
+      "(at traffic.pattern)\n");
+  EXPECT_EQ(
+      errors_of({"routing=up-down", "traffic.pattern=bit-reversal"}),
+      "--set: error: routing 'up-down' is for clos, clos_chassis, not for fbfly (at routing)\n"
+      "--set: error: bit-reversal needs a power of two of hosts, not 36; the nearest is 32 "
+      "(at traffic.pattern)\n");
+  EXPECT_EQ(errors_of({"topology.rates=[11Gb/s]"}),
+            "--set: error: the ladder has no step of 11Gb/s (at topology.rates)\n");
+  EXPECT_EQ(errors_of({"topology={graph: no-such.yaml}"}),
+            "--set: error: no-such.yaml: no such file (at topology.graph)\n");
+  EXPECT_EQ(errors_of({"topology={family: complete, switches: 1, hosts: 1}"}),
+            "--set: error: traffic needs two hosts or more, got 1 (at topology)\n");
+}
+
+// Known at once, without looking at a single packet.
+TEST(Simulation, APolicyThatNeedsAllWaysIsRefusedOnNetworksWithTooMany) {
+  EXPECT_EQ(errors_of({"policy=shutdown", "topology.hosts=16", "topology.dims=32x32"}),
+            "--set: error: 'shutdown' needs to know all ways of packets: more than 10000000 states "
+            "of packets: too many to follow; try a smaller shape of the same kind (at policy)\n");
+  const auto made = prepared({"policy=shutdown"});
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_FALSE(made->experiment().ways.empty());
+  EXPECT_TRUE(prepared({})->ways.empty());
+}
+
+std::string written(const std::string& name, const std::string& text) {
+  const std::string path = testing::TempDir() + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(Simulation, HostsOfOneInjectionHaveOneRate) {
+  const std::string path = written("two-rates.yaml",
+                                   "schema_version: 1\n"
+                                   "switches: 1\n"
+                                   "hosts: 2\n"
+                                   "ladders: [[10Gb/s], [40Gb/s]]\n"
+                                   "links: [{a: s0, b: h0}, {a: s0, b: h1, ladder: 1}]\n");
+  EXPECT_EQ(errors_of({"topology={graph: " + path + "}", "routing=shortest-path",
+                       "traffic.pattern=uniform"}),
+            "--set: error: hosts send at 10Gb/s and at 40Gb/s; a simulation needs one rate for all "
+            "(at topology)\n");
+}
+
+TEST(Simulation, MistakesInsideAGraphFileKeepTheirPlaces) {
+  const std::string path = written("no-links.yaml", "schema_version: 1\nswitches: 1\nhosts: 2\n");
+  const std::string errors = errors_of({"topology={graph: " + path + "}"});
+  EXPECT_EQ(errors.rfind(path + ":1:1: error: ", 0), 0U) << errors;
+}
+
+TEST(Simulation, ASeriesMustFit) {
+  // 12 switches with 3 hosts each: 36 links to hosts, 30 between switches.
+  EXPECT_EQ(errors_of({"series.every=30ns"}),
+            "--set: error: 33334 frames of 132 channels are more than the 4000000 values of the "
+            "largest series; make it 33.001ns or longer, or measure for a shorter time (at "
+            "series.every)\n");
+  const auto made = prepared({"series.every=33.001ns", "per_channel=true"});
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_EQ(made->experiment().series_every, Duration(33'001));
+  const std::string resolved = resolved_text(made->spec);
+  EXPECT_NE(resolved.find("series: {every: 33.001ns}\nper_channel: true\n"), std::string::npos);
+  EXPECT_EQ(read_sim_text(resolved, "again", library())->spec, made->spec);
+}
+
+// What was simulated is what would be run: the policy decides the same again from its transcript.
+TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
+  for (const char* policy :
+       {"policy={name: epoch, epoch: 5us}", "policy={name: on-demand, idle: 1us}",
+        "policy={name: dvs-shutdown, window: 5us}"}) {
+    const auto made = prepared(
+        {policy, "schedule={warm_up: 0s, measure: 50us}", "parts.ladder=ideal-sleep-ladder"});
+    ASSERT_TRUE(made) << to_string(made.error());
+    std::string text;
+    policy::Recorder recorder(
+        {made->policy.name, made->policy.parameters, made->policy.policy->sample_period()},
+        *made->policy.policy, [&](std::string_view line) { text += line; });
+    const auto report = netsim::run(made->experiment(recorder));
+    EXPECT_TRUE(report.ledger.check().empty());
+    const auto transcript = files::read_transcript_text(text, "transcript");
+    ASSERT_TRUE(transcript) << to_string(transcript.error());
+    EXPECT_GT(transcript->records.size(), 2U);
+    const auto replayed = policy::replay(*transcript);
+    ASSERT_TRUE(replayed) << to_string(replayed.error());
+    EXPECT_TRUE(replayed->equal()) << policy;
+  }
+}
+
+TEST(Simulation, MakesAWorkloadOfAllHosts) {
+  const auto made = prepared({"traffic={workload: advert}"});
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_EQ(made->sending_hosts, 36U);
+  EXPECT_EQ(made->experiment().workload.hosts(), 36U);
+  EXPECT_EQ(made->pattern, nullptr);
+}
+
+TEST(Simulation, RefusesAWorkloadThatDoesNotFit) {
+  EXPECT_NE(errors_of({"traffic={workload: search}", "topology.hosts=1", "topology.dims=3"})
+                .find("a service needs 8 hosts or more to give out its parts, got 3"),
+            std::string::npos);
+  const std::string long_run =
+      errors_of({"traffic={workload: search, load: 100%}", "schedule={measure: 10min}"});
+  EXPECT_NE(long_run.find("are too many to keep in memory"), std::string::npos) << long_run;
+}
+
+}  // namespace
+}  // namespace ebb::config

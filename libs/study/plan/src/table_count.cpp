@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/plan/table_count.hpp"
+
+#include <algorithm>
+
+namespace ebb::plan {
+namespace {
+
+using topology::Graph;
+
+std::int64_t ports_of(const Graph& graph, std::uint32_t of_switch) {
+  return static_cast<std::int64_t>(graph.outputs(graph.switch_node(of_switch)).size());
+}
+
+TableCount count_flat(const Graph& graph) {
+  TableCount count;
+  count.most = graph.host_count();
+  count.entries = count.most * graph.switch_count();
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
+    count.entries_by_port += count.most * ports_of(graph, s);
+  return count;
+}
+
+void add(TableCount& count, std::int64_t entries, std::int64_t ports) {
+  count.entries += entries;
+  count.entries_by_port += entries * ports;
+  count.most = std::max(count.most, entries);
+}
+
+}  // namespace
+
+Result<TableCount> count_tables(const Graph& graph, forwarding::Detail detail) {
+  if (detail == forwarding::Detail::flat) return count_flat(graph);
+  const auto addresses = forwarding::AddressPlan::make(graph);
+  if (!addresses) return fail(addresses.error());
+  const auto maker = forwarding::TableMaker::make(graph, *addresses);
+  if (!maker) return fail(maker.error());
+  const std::uint64_t switches = graph.switch_count();
+  const std::uint64_t made = std::min<std::uint64_t>(switches, kMostTables);
+  TableCount count;
+  for (std::uint64_t i = 0; i < made; ++i) {
+    const auto of_switch = static_cast<std::uint32_t>(i * switches / made);
+    const auto entries = maker->table(of_switch, detail).rules.size();
+    add(count, static_cast<std::int64_t>(entries), ports_of(graph, of_switch));
+  }
+  count.entries = count.entries * graph.switch_count() / static_cast<std::int64_t>(made);
+  count.entries_by_port =
+      count.entries_by_port * graph.switch_count() / static_cast<std::int64_t>(made);
+  return count;
+}
+
+}  // namespace ebb::plan

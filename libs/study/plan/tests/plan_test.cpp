@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/plan/design.hpp"
+#include "ebb/plan/energy_cost.hpp"
+#include "ebb/plan/sensitivity.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ebb::plan {
+namespace {
+
+using power::Sourced;
+
+template <class T>
+Sourced<T> known(T value) {
+  return {value, 0};
+}
+
+// A chip whose links draw 80 % of 36 W, a ladder down to a quarter, a box, a module and a NIC.
+power::Library library() {
+  power::Library parts;
+  parts.add_source({"test", "hand-made", "2026", power::Evidence::assumed, "for this test"});
+  power::Ladder ladder;
+  ladder.steps = {{gigabits_per_second(10), 1, known(Ratio(1, 4))},
+                  {gigabits_per_second(40), 4, known(Ratio(1, 1))}};
+  parts.add_part({"ladder", "", ladder});
+  parts.add_part(
+      {"chip", "",
+       power::Chip{36, gigabits_per_second(40), known(watts(36)), known(Ratio(8, 10)), "ladder"}});
+  power::PortSetup copper{"DAC",
+                          "electrical",
+                          gigabits_per_second(40),
+                          known(watts(1)),
+                          known(watts(2)),
+                          known(watts(0)),
+                          {},
+                          {}};
+  copper.energy_per_bit = known(picojoules(10));
+  power::PortSetup fibre = copper;
+  fibre.name = "LR";
+  fibre.medium = "optical";
+  fibre.plugged = known(watts(4));
+  // 1,000 b at 0.5 fJ are 0.5 pJ an entry; leakage 1 mW an entry.
+  const power::ForwardingTable tcam{"TCAM", known(bits(1'000)), known(attojoules(500)),
+                                    known(attojoules(0)), known(watts(1))};
+  parts.add_part({"box", "", power::Box{36, known(watts(100)), {copper, fibre}, {tcam}}});
+  parts.add_part({"optics", "",
+                  power::Module{"optical", {}, {{gigabits_per_second(40), known(watts(3))}}, {}}});
+  parts.add_part({"nic", "", power::Nic{gigabits_per_second(40), known(watts(10))}});
+  return parts;
+}
+
+Inputs inputs_for(std::int64_t hosts, std::string part) {
+  Inputs inputs;
+  inputs.hosts = hosts;
+  inputs.parts.switch_part = std::move(part);
+  return inputs;
+}
+
+// 4 switches of 2 hosts, all joined: 8 host links and 6 links between switches. One switch per rack
+// and copper up to 5 m make the six optical.
+Inputs small_inputs(std::string part) {
+  Inputs inputs = inputs_for(8, std::move(part));
+  inputs.floor.switches_per_rack = 1;
+  return inputs;
+}
+
+const Candidate kSmall{"small", "complete", {{"switches", "4"}, {"hosts", "2"}}};
+
+TEST(EnergyCost, IsPowerTimesPueTimesTimeTimesPrice) {
+  // 1 MW x 1.5 x 2 x 8,760 h x $0.10/kWh
+  EXPECT_EQ(energy_cost(watts(1'000'000), {cents_per_kwh(10), Ratio(3, 2), 2}), dollars(2'628'000));
+}
+
+TEST(CountParts, CountsCablesPortsAndWhatIsFree) {
+  const auto design = evaluate(kSmall, small_inputs("chip"), library());
+  ASSERT_TRUE(design) << to_string(design.error());
+  const PartsCount& parts = design->parts;
+  EXPECT_EQ(parts.chips, 4);
+  EXPECT_EQ(parts.boxes, 4);
+  EXPECT_EQ(parts.electrical_links, 8);
+  EXPECT_EQ(parts.optical_links, 6);
+  EXPECT_EQ(parts.electrical_ports, 8);
+  EXPECT_EQ(parts.optical_ports, 12);
+  EXPECT_EQ(parts.lit_ports, 20);
+  EXPECT_EQ(parts.unused_ports, 4 * 36 - 20);
+}
+
+TEST(CountParts, LeavesOutHostsBeyondThePlan) {
+  Inputs inputs = small_inputs("chip");
+  inputs.hosts = 5;
+  const auto design = evaluate(kSmall, inputs, library());
+  ASSERT_TRUE(design);
+  EXPECT_EQ(design->parts.hosts, 5);
+  EXPECT_EQ(design->parts.electrical_links, 5);
+  EXPECT_EQ(design->parts.unused_ports, 4 * 36 - 17);
+}
+
+// A chassis lights three chip ports per cabled port: the outer one and two of the backplane.
+TEST(CountParts, AChassisLightsTheBackplaneItNeeds) {
+  const auto graph =
+      topology::build("clos_chassis", {{"hosts", "1000"}}, {gigabits_per_second(40)});
+  ASSERT_TRUE(graph);
+  const PartsCount parts = count_parts(*graph, 1000, 36);
+  EXPECT_EQ(parts.lit_ports, 3 * (parts.electrical_ports + parts.optical_ports));
+  EXPECT_EQ(parts.electrical_ports + parts.optical_ports, 3 * 1000);
+  EXPECT_EQ(parts.boxes, (1000 + 161) / 162 + (1000 + 323) / 324);
+}
+
+TEST(NetworkPower, OfChipsFollowsLitPortsAndLadder) {
+  Inputs inputs = small_inputs("chip");
+  inputs.parts.nic = "nic";
+  inputs.parts.optical = "optics";
+  const auto design = evaluate(kSmall, inputs, library());
+  ASSERT_TRUE(design) << to_string(design.error());
+  // Cores 4 x 7.2 W; links 20 lit ports x 0.8 W; 12 optical ends x 3 W; 8 NICs x 10 W.
+  const Power constant = watts(12 * 3 + 8 * 10);
+  EXPECT_EQ(design->watts.idle, milliwatts(28'800 + 16'000) + constant);
+  EXPECT_EQ(design->watts.at_load, design->watts.idle);
+  EXPECT_EQ(design->watts.slowest, milliwatts(28'800 + 4'000) + constant);
+  EXPECT_EQ(design->watts.ideal, scale(design->watts.idle, Ratio(15, 100)));
+}
+
+TEST(NetworkPower, OfBoxesIsBasePortsModulesAndTraffic) {
+  Inputs inputs = small_inputs("box");
+  inputs.load = Ratio(1, 2);
+  const auto design = evaluate(kSmall, inputs, library());
+  ASSERT_TRUE(design) << to_string(design.error());
+  // 4 x 100 W; 8 copper ports x 3 W; 12 fibre ports x 5 W; 10 pJ/b x 40 Gb/s = 0.4 W per busy port.
+  EXPECT_EQ(design->watts.idle, watts(400 + 24 + 60));
+  EXPECT_EQ(design->watts.at_load, watts(484) + milliwatts(20 * 200));
+  EXPECT_EQ(design->watts.peak, watts(484) + milliwatts(20 * 400));
+  EXPECT_EQ(design->watts.slowest, design->watts.idle);
+}
+
+// Each of the 4 switches has 5 cabled ports and, by switch, 3 rules for others and 2 for its hosts.
+TEST(NetworkPower, OfTablesFollowsEntriesPortsAndPackets) {
+  Inputs inputs = small_inputs("box");
+  inputs.load = Ratio(1, 2);
+  inputs.packet = bytes(125);
+  const auto bare = evaluate(kSmall, inputs, library());
+  inputs.tables = TableChoice{"TCAM", forwarding::Detail::per_switch};
+  const auto design = evaluate(kSmall, inputs, library());
+  ASSERT_TRUE(design) << to_string(design.error());
+  EXPECT_EQ(design->parts.tables, (TableCount{4 * 5, 4 * 5 * 5, 5}));
+  // 20 Gb/s in packets of 1,000 b: 20 M searches/s x 0.5 pJ = 10 uW for each entry and port.
+  const Power leakage = milliwatts(20);
+  EXPECT_EQ(design->breakdown.tables, leakage + microwatts(100 * 10));
+  EXPECT_EQ(design->watts.idle - bare->watts.idle, leakage);
+  EXPECT_EQ(design->watts.at_load - bare->watts.at_load, leakage + microwatts(100 * 10));
+  EXPECT_EQ(design->watts.peak - bare->watts.peak, leakage + microwatts(100 * 20));
+}
+
+TEST(NetworkPower, RefusesTablesThatTheSwitchDoesNotHave) {
+  const auto refusal = [](const std::string& part, const TableChoice& choice) {
+    Inputs inputs = small_inputs(part);
+    inputs.tables = choice;
+    const auto design = evaluate(kSmall, inputs, library());
+    return design ? "accepted" : design.error().front().message;
+  };
+  EXPECT_EQ(refusal("box", {"CAM", forwarding::Detail::flat}), "'box' says nothing of a CAM");
+  EXPECT_EQ(refusal("chip", {"TCAM", forwarding::Detail::flat}), "'chip' says nothing of a TCAM");
+  EXPECT_EQ(refusal("box", {"CAM", forwarding::Detail::compact}),
+            "a CAM matches whole addresses: its tables are 'flat'");
+}
+
+TEST(Breakdown, AddsUpToThePowerAtLoad) {
+  for (const char* part : {"chip", "box"}) {
+    Inputs inputs = small_inputs(part);
+    inputs.parts.nic = "nic";
+    inputs.parts.optical = "optics";
+    const auto design = evaluate(kSmall, inputs, library());
+    ASSERT_TRUE(design) << to_string(design.error());
+    EXPECT_EQ(design->breakdown.sum(), design->watts.at_load);
+    EXPECT_EQ(design->breakdown.modules, watts(12 * 3));
+    EXPECT_EQ(design->breakdown.nics, watts(8 * 10));
+    EXPECT_EQ(design->breakdown.base, part == std::string("box") ? watts(400) : milliwatts(28'800));
+  }
+}
+
+// Against every table, where there are more switches than are looked at: the sample is near.
+TEST(CountTables, OfManySwitchesIsASample) {
+  const auto graph =
+      topology::build("dragonfly", {{"p", "3"}, {"a", "6"}, {"h", "3"}}, {gigabits_per_second(40)});
+  ASSERT_TRUE(graph);
+  ASSERT_GT(graph->switch_count(), kMostTables);
+  const auto plan = forwarding::AddressPlan::make(*graph);
+  const auto maker = forwarding::TableMaker::make(*graph, *plan);
+  for (const auto detail : {forwarding::Detail::flat, forwarding::Detail::per_switch,
+                            forwarding::Detail::per_group, forwarding::Detail::compact}) {
+    std::int64_t every = 0;
+    for (std::uint32_t s = 0; s < graph->switch_count(); ++s)
+      every += static_cast<std::int64_t>(maker->table(s, detail).rules.size());
+    const auto counted = count_tables(*graph, detail);
+    ASSERT_TRUE(counted);
+    const bool alike = detail != forwarding::Detail::compact;  // then all tables are as long
+    EXPECT_NEAR(static_cast<double>(counted->entries) / static_cast<double>(every), 1,
+                alike ? 0 : 0.02);
+    EXPECT_EQ(counted->entries_by_port / counted->entries, 11) << "ports of a switch";
+  }
+}
+
+TEST(NetworkPower, RefusesPartsThatDoNotFit) {
+  const auto refusal = [](Inputs inputs) {
+    const auto design = evaluate(kSmall, inputs, library());
+    return design ? "accepted" : design.error().front().message;
+  };
+  EXPECT_EQ(refusal(small_inputs("nic")), "'nic' is a nic, not a switch");
+  Inputs fast = small_inputs("box");
+  fast.rate = gigabits_per_second(100);
+  EXPECT_EQ(refusal(fast), "'box' has no electrical port setup for 100Gb/s");
+  fast.parts.switch_part = "chip";
+  EXPECT_EQ(refusal(fast), "'chip' has ports of 40Gb/s, slower than 100Gb/s");
+  Inputs no_optics = small_inputs("chip");
+  no_optics.parts.optical = "nic";
+  EXPECT_EQ(refusal(no_optics), "'nic' is a nic, which does not fit here");
+  Inputs many = small_inputs("chip");
+  many.hosts = 9;
+  EXPECT_EQ(refusal(many), "design 'small' holds 8 hosts, fewer than the 9 planned");
+}
+
+TEST(Purchase, IsLeftOutWithoutPrices) {
+  Inputs inputs = small_inputs("chip");
+  EXPECT_FALSE(evaluate(kSmall, inputs, library())->purchase);
+  inputs.prices.switch_box = dollars(1000);
+  inputs.prices.optical_cable = dollars(10);
+  EXPECT_EQ(evaluate(kSmall, inputs, library())->purchase, dollars(4 * 1000 + 6 * 10));
+}
+
+// Equation (1) against the groups, switches and hosts of a generated network.
+TEST(CountRules, MatchesTheNetwork) {
+  const auto figures = topology::figures("dragonfly", {{"p", "4"}, {"a", "8"}, {"h", "4"}});
+  ASSERT_TRUE(figures);
+  const RuleCount rules = count_rules(*figures);
+  EXPECT_EQ(rules.flat, 33 * 8 * 4);
+  EXPECT_EQ(rules.per_switch, 33 * 8 - 1 + 4);
+  EXPECT_EQ(rules.per_group, 32 + 7 + 4);
+}
+
+TEST(Propose, CoversFamiliesMeetsTheDemandAndIsRanked) {
+  const Inputs inputs = inputs_for(1000, "chip");
+  auto designs = propose(inputs, library());
+  ASSERT_TRUE(designs);
+  rank(*designs, RankBy::watts);
+  std::set<std::string> families;
+  for (const Design& design : *designs) {
+    families.insert(design.candidate.family);
+    EXPECT_EQ(design.parts.hosts, 1000);
+    EXPECT_LE(design.figures.switch_ports, 36);
+    EXPECT_GE(design.parts.unused_ports, 0);
+  }
+  EXPECT_GE(designs->size(), 6U);
+  EXPECT_GE(families.size(), 3U);
+  EXPECT_TRUE(std::is_sorted(
+      designs->begin(), designs->end(),
+      [](const Design& a, const Design& b) { return a.watts.at_load < b.watts.at_load; }));
+}
+
+TEST(Sensitivity, RanksInputsByTheirEffect) {
+  Inputs inputs = small_inputs("box");
+  inputs.parts.nic = "nic";
+  const auto design = evaluate(kSmall, inputs, library());
+  const auto swings = sensitivity(*design, inputs, library());
+  ASSERT_TRUE(swings);
+  ASSERT_GE(swings->size(), 4U);
+  EXPECT_EQ(swings->front().input, "electricity price");
+  EXPECT_TRUE(std::is_sorted(swings->begin(), swings->end(), [](const Swing& a, const Swing& b) {
+    return a.spread() > b.spread();
+  }));
+  // A fifth more on the price is a fifth more on the bill.
+  const double ratio = to_dollars(swings->front().high) / to_dollars(design->energy_cost);
+  EXPECT_NEAR(ratio, 1.2, 1e-6);
+}
+
+}  // namespace
+}  // namespace ebb::plan

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gnuplot_marks.hpp"
+#include "gnuplot_style.hpp"
+#include "gnuplot_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ebb::plots {
+namespace {
+
+constexpr double kGroupWidth = 0.8;  // of the space of a category
+constexpr double kRoomForNumbers = 1.15;
+constexpr double kRoomAbove = 1.02;
+constexpr std::size_t kCharacters = 66;  // of all labels together, over the width of the drawing
+constexpr std::size_t kOneLine = 1000;
+constexpr std::size_t kMostLevelLabels = 6;
+constexpr std::size_t kCharactersPerLineUpright = 2;  // as wide as a line of text is high
+constexpr std::string_view kPale =
+    "linecolor rgb '#dddddd' fillstyle solid border linecolor rgb 'black'";
+
+double top_of(const Point& point) { return point.interval ? point.interval->high : point.y; }
+
+// Many labels stand upright.
+bool upright(const Figure& figure) { return figure.categories.size() > kMostLevelLabels; }
+
+std::size_t label_width(const Figure& figure) {
+  if (upright(figure)) return kOneLine;
+  return kCharacters / std::max<std::size_t>(figure.categories.size(), 1);
+}
+
+// As labels, not as tics: of those gnuplot shows fifty characters.
+std::string category_labels(const Figure& figure) {
+  std::string labels;
+  for (std::size_t i = 0; i < figure.categories.size(); ++i) {
+    labels +=
+        fmt::format("set label {} at first {}, graph 0 {} noenhanced\n",
+                    quoted_lines(figure.categories[i], label_width(figure)), i,
+                    upright(figure) ? "right rotate by 90 offset 0,-0.6" : "center offset 0,-1.2");
+  }
+  return labels;
+}
+
+// Where bars begin and how high the figure must be.
+std::string frame(const Figure& figure, double highest) {
+  const auto count = static_cast<double>(figure.categories.size());
+  return fmt::format("set xrange [-0.5:{}]\nset yrange [0:{}]\nunset xtics\n{}", count - 0.5,
+                     highest > 0 ? highest : 1, category_labels(figure));
+}
+
+// Columns: position, height, where the number is written, the number.
+std::string block(const std::string& name, const Series& series, double offset) {
+  std::string text = fmt::format("{} << EOD\n", name);
+  for (const Point& point : series.points) {
+    text += fmt::format("{} {} {} \"{}\"\n", point.x + offset, point.y, top_of(point),
+                        short_number(point.y));
+  }
+  return text + "EOD\n";
+}
+
+// Columns: position, from, length.
+std::string interval_block(const std::string& name, const Series& series, double offset) {
+  std::string text;
+  for (const Point& point : series.points) {
+    if (!point.interval) continue;
+    const Interval& interval = *point.interval;
+    text += fmt::format("{} {} {}\n", point.x + offset, interval.low, interval.high - interval.low);
+  }
+  return text.empty() ? "" : fmt::format("{} << EOD\n{}EOD\n", name, text);
+}
+
+struct Bar {
+  std::string name;  // of its data block
+  double width;
+  double offset;  // from the middle of the category
+  std::string style;
+};
+
+void add_bars(const Series& series, const Bar& bar, Marks& marks) {
+  marks.data += block(bar.name, series, bar.offset);
+  marks.plots.push_back(fmt::format("{} using 1:2:({}) with boxes {} title {}", bar.name,
+                                    bar.width * 0.94, bar.style, quoted(series.label)));
+  const std::string intervals = bar.name + "_intervals";
+  if (const std::string data = interval_block(intervals, series, bar.offset); !data.empty()) {
+    marks.data += data;
+    marks.plots.push_back(
+        fmt::format("{} using 1:2:(0):3 with vectors heads size screen 0.008,90 linecolor rgb "
+                    "'black' linewidth 1.5 notitle",
+                    intervals));
+  }
+  marks.plots.push_back(
+      fmt::format("{} using 1:3:4 with labels offset 0,0.6 noenhanced notitle", bar.name));
+}
+
+double highest_of(const Figure& figure) {
+  double highest = 0;
+  for (const auto* all : {&figure.series, &figure.references}) {
+    for (const Series& series : *all) {
+      for (const Point& point : series.points) highest = std::max(highest, top_of(point));
+    }
+  }
+  for (const Level& level : figure.levels) highest = std::max(highest, level.y);
+  return highest;
+}
+
+Marks side_by_side(const Figure& figure) {
+  Marks marks;
+  marks.settings = frame(figure, highest_of(figure) * kRoomForNumbers);
+  const std::size_t measured = figure.series.size();
+  const std::size_t count = measured + figure.references.size();
+  const double width = kGroupWidth / static_cast<double>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool own = i < measured;
+    const Series& series = own ? figure.series[i] : figure.references[i - measured];
+    const double offset = (static_cast<double>(i) - static_cast<double>(count - 1) / 2) * width;
+    add_bars(series,
+             {fmt::format("$bars{}", i), width, offset, own ? bar_style(i) : std::string(kPale)},
+             marks);
+  }
+  return marks;
+}
+
+// Heights of each category's bar below the given layer.
+std::vector<double> sums_below(const Figure& figure, std::size_t layer) {
+  std::vector<double> sums(figure.categories.size(), 0);
+  for (std::size_t i = 0; i < layer; ++i) {
+    for (const Point& point : figure.series[i].points)
+      sums.at(static_cast<std::size_t>(point.x)) += point.y;
+  }
+  return sums;
+}
+
+// The highest layer is drawn first; each lower one covers its part of it.
+Marks stacked(const Figure& figure) {
+  Marks marks;
+  const std::size_t layers = figure.series.size();
+  double highest = 0;
+  for (const double total : sums_below(figure, layers)) highest = std::max(highest, total);
+  marks.settings = frame(figure, highest * kRoomAbove);
+  for (std::size_t i = layers; i-- > 0;) {
+    const auto below = sums_below(figure, i);
+    std::string data = fmt::format("$layer{} << EOD\n", i);
+    for (const Point& point : figure.series[i].points) {
+      const double top = below.at(static_cast<std::size_t>(point.x)) + point.y;
+      data += fmt::format("{} {}\n", point.x, top);
+    }
+    marks.data += data + "EOD\n";
+    marks.plots.push_back(fmt::format("$layer{} using 1:2:(0.6) with boxes {} title {}", i,
+                                      layer_style(i, layers), quoted(figure.series[i].label)));
+  }
+  return marks;
+}
+
+}  // namespace
+
+std::size_t label_lines(const Figure& figure) {
+  std::size_t most = 1;
+  for (const std::string& label : figure.categories) {
+    const std::size_t lines = upright(figure) ? 1 + label.size() / kCharactersPerLineUpright
+                                              : lines_of(label, label_width(figure));
+    most = std::max(most, lines);
+  }
+  return most;
+}
+
+Marks bar_marks(const Figure& figure) {
+  Marks marks = figure.kind == Kind::stacked_bars ? stacked(figure) : side_by_side(figure);
+  add_levels(figure, marks);
+  return marks;
+}
+
+}  // namespace ebb::plots
