@@ -11,13 +11,9 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cm
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ebbConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
 install(TARGETS ebb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
-install(DIRECTORY parts repro examples share/grafana DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb COMPONENT programs)
+install(DIRECTORY parts repro examples DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb COMPONENT programs)
 
-# systemd looks into lib/systemd and lib/sysusers.d of any prefix that it knows: /usr and /usr/local.
-foreach(unit ebb-fabric@ ebb-agent@ ebb-host@)
-  configure_file(share/systemd/${unit}.service.in ${CMAKE_CURRENT_BINARY_DIR}/systemd/${unit}.service @ONLY)
-endforeach()
-install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/systemd/ DESTINATION lib/systemd/system COMPONENT programs
-  FILES_MATCHING PATTERN "*.service")
-install(FILES share/systemd/ebb.sysusers DESTINATION lib/sysusers.d RENAME ebb.conf COMPONENT programs)
+if(EBB_LIVE)
+  include(EbbInstallLive)
+endif()
 include(EbbPackage)

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ebb::cli {
@@ -22,6 +23,32 @@ bool names_unknown_verb(const CLI::App& app, int argc, char** argv) {
   if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return false;
   fmt::print(stderr, "error: {}\n", unknown_name("command", argv[1], verbs));
   return true;
+}
+
+// The names of a command's options and verbs, those of its verbs included, without dashes.
+void add_names(const CLI::App& app, std::vector<std::string>& names) {
+  for (const CLI::Option* option : app.get_options()) {
+    const auto& longs = option->get_lnames();
+    names.insert(names.end(), longs.begin(), longs.end());
+  }
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    names.push_back(verb->get_name());
+    add_names(*verb, names);
+  }
+}
+
+// A word that an earlier version took is answered with the present one.
+void tell_new_names(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> names;
+  add_names(app, names);
+  for (int i = 1; i < argc; ++i) {
+    std::string_view word = argv[i];
+    word = word.substr(0, word.find('='));
+    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+    if (const auto now = renamed_name(word, names)) {
+      fmt::print(stderr, "'{}' is now called '{}'\n", word, *now);
+    }
+  }
 }
 
 int run(int argc, char** argv) {
@@ -52,6 +79,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
     const int answer = app.exit(problem);  // prints help, version or the mistake
+    if (answer != 0) tell_new_names(app, argc, argv);
     return answer == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
   }
   return static_cast<int>(code);
