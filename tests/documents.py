@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the documents true: the README's packages are .ci/packages, every relative link of every
-page leads to a file, and every `ebb ...` line in a shell block of a page runs."""
+"""Keeps the documents true: the README's packages are packages/build.txt, every relative link of every
+page leads to a file and to a heading of it, and every `ebb ...` line in a shell block of a page runs.
+The commands of docs/tutorial.md build on each other: tests/tutorial.py runs them."""
 import pathlib
 import re
 import shlex
@@ -10,7 +11,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("libs/*/README.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("libs/**/README.md"), ROOT / "packages" / "README.md"])
+TUTORIAL = ROOT / "docs" / "tutorial.md"
 
 
 def shell_blocks(text):
@@ -18,17 +20,32 @@ def shell_blocks(text):
 
 
 def package_problems():
-    wanted = (ROOT / ".ci" / "packages").read_text().split()
+    wanted = (ROOT / "packages" / "build.txt").read_text().split()
     text = (ROOT / "README.md").read_text().replace("\\\n", " ")
     match = re.search(r"apt-get install -y (.*)", text)
     if not match or sorted(match.group(1).split()) != sorted(wanted):
-        yield "README.md: the apt-get line is not the list of .ci/packages"
+        yield "README.md: the apt-get line is not the list of packages/build.txt"
+
+
+def anchors(page):
+    """Where links into a page can lead. A heading's name is as GitHub makes it: lower case, without
+    punctuation, spaces as hyphens."""
+    yield from re.findall(r'<a (?:id|name)="([^"]+)"', page.read_text())
+    for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S), re.M):
+        heading = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
+        yield re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
 
 
 def link_problems(page):
-    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
-        if "://" not in target and not (page.parent / target).exists():
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)", text):
+        leads_to = page.parent / target if target else page
+        if "://" in target:
+            continue
+        if not leads_to.exists():
             yield f"{page.relative_to(ROOT)}: link to {target} leads nowhere"
+        elif anchor and leads_to.suffix == ".md" and anchor not in anchors(leads_to):
+            yield f"{page.relative_to(ROOT)}: {target} has no heading #{anchor}"
 
 
 def command_problems(ebb, page, scratch):
@@ -50,7 +67,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for page in PAGES:
             found += link_problems(page)
-            found += command_problems(sys.argv[1], page, scratch)
+            if page != TUTORIAL:
+                found += command_problems(sys.argv[1], page, scratch)
     print("\n".join(found) if found else f"{len(PAGES)} pages: links and commands work")
     return 1 if found else 0
 

@@ -57,3 +57,10 @@ add_test(NAME systemd.units
 set_tests_properties(systemd.units PROPERTIES SKIP_RETURN_CODE 77)
 live_test(privileges ${services})
 
+
+# The tutorial from its first command to its last. Its policy is compiled and linked, so it takes a minute.
+if(NOT EBB_SANITIZE)
+  add_test(NAME tutorial
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/tutorial.py $<TARGET_FILE:ebb> ${PROJECT_BINARY_DIR})
+  set_tests_properties(tutorial PROPERTIES LABELS slow RUN_SERIAL ON TIMEOUT 600 SKIP_RETURN_CODE 77)
+endif()
