@@ -14,7 +14,7 @@ from runs import name, read, with_interval
 
 TRAFFIC = ("traffic.", "topology.")  # keys that say which runs meet the same messages ...
 HARDWARE = ("hardware.",)  # ... and on what, unless always-on ran on one hardware for all
-SLOWEST = 1 / 16  # power of the slowest step of the ladder
+SLOWEST = 1 / 16  # power of the slowest step of the rate table
 
 
 def only(settings, prefixes):

@@ -58,7 +58,7 @@ class TranscriptReader {
 
   // Keeps the values of the line and returns the line that ebb writes for them.
   [[nodiscard]] std::string read_values(Fields& fields) {
-    static const std::array<std::string, 5> kKinds = {"header", "ways", "sample", "actions",
+    static const std::array<std::string, 5> kKinds = {"header", "next_hops", "sample", "actions",
                                                       "outcome"};
     const auto place = fields.word("kind", kKinds);
     if (!place) return {};
@@ -69,7 +69,7 @@ class TranscriptReader {
       transcript_.header = read_header(fields);
       return policy::to_line(transcript_.header);
     }
-    if (kind == "ways") return policy::to_line(keep(read_ways(fields)).ways);
+    if (kind == "next_hops") return policy::to_line(keep(read_next_hops(fields)).next_hops);
     if (kind == "sample") {
       const auto& sample = keep(read_sample(fields));
       return policy::to_line(policy::Sample{sample.at, sample.channels});

@@ -9,7 +9,7 @@ namespace {
 
 using policy::Action;
 using policy::ChannelId;
-using policy::RateStep;
+using policy::RateLevel;
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kMostId = std::numeric_limits<std::uint32_t>::max();
@@ -21,8 +21,8 @@ TimePoint point(Fields& fields, std::string_view key) { return TimePoint(span(fi
 DataSize size(Fields& fields, std::string_view key, std::int64_t least = 0) {
   return bits(fields.integer(key, least, kMost));
 }
-RateStep step(Fields& fields) {
-  return RateStep{static_cast<std::uint8_t>(fields.integer("step", 0, 254))};
+RateLevel rate_level(Fields& fields) {
+  return RateLevel{static_cast<std::uint8_t>(fields.integer("rate_level", 0, 254))};
 }
 ChannelId channel(Fields& fields, std::string_view key) {
   return ChannelId{static_cast<std::uint32_t>(fields.integer(key, 0, kMostId))};
@@ -31,7 +31,7 @@ ChannelId channel(Fields& fields, std::string_view key) {
 policy::State state(Fields& fields) {
   static const std::array<std::string, 2> kModes = {"active", "asleep"};
   policy::State state{static_cast<policy::Mode>(fields.word("mode", kModes).value_or(0)),
-                      step(fields)};
+                      rate_level(fields)};
   state.changing = fields.has("changing_until_ps");
   if (state.changing) state.until = point(fields, "changing_until_ps");
   return state;
@@ -43,12 +43,12 @@ policy::ChannelSample channel_sample(Fields& fields) {
           .device = static_cast<std::uint32_t>(fields.integer("device", 0, kMostId)),
           .to_host = fields.integer("to_host", 0, 1) == 1,
           .tier = static_cast<std::uint8_t>(fields.integer("tier", 0, 255)),
-          .ladder = static_cast<std::uint8_t>(fields.integer("ladder", 1, 255)),
+          .rate_levels = static_cast<std::uint8_t>(fields.integer("rate_levels", 1, 255)),
           .slowest = microwatts(fields.integer("slowest_uw", 0, kMost)),
           .full = microwatts(fields.integer("full_uw", 0, kMost)),
           .window = span(fields, "window_ps"),
           .busy = span(fields, "busy_ps"),
-          .held = span(fields, "held_ps"),
+          .wake_stall = span(fields, "wake_stall_ps"),
           .sent = size(fields, "sent_bits"),
           .queued = size(fields, "queued_bits"),
           .state = state(fields)};
@@ -56,38 +56,43 @@ policy::ChannelSample channel_sample(Fields& fields) {
 
 // In the order of policy::Order.
 policy::Order order(Fields& fields) {
-  static const std::array<std::string, 8> kOrders = {
-      "set_step",         "sleep",          "wake",  "sleep_when_idle", "wake_when_queued",
-      "jump_when_queued", "step_when_idle", "disarm"};
+  static const std::array<std::string, 8> kOrders = {"set_rate_level",
+                                                     "sleep",
+                                                     "wake",
+                                                     "sleep_when_idle",
+                                                     "wake_when_queued",
+                                                     "speed_up_when_queued",
+                                                     "slow_down_when_idle",
+                                                     "disarm"};
   switch (fields.word("do", kOrders).value_or(7)) {
     case 0:
-      return policy::SetStep{step(fields)};
+      return policy::SetRateLevel{rate_level(fields)};
     case 1:
       return policy::Sleep{};
     case 2:
       return policy::Wake{};
     case 3:
       return policy::SleepWhenIdle{span(fields, "idle_ps"), size(fields, "wake_bits", 1),
-                                   span(fields, "patience_ps")};
+                                   span(fields, "max_coalescing_delay_ps")};
     case 4:
       return policy::WakeWhenQueued{size(fields, "queued_bits", 1)};
     case 5:
-      return policy::JumpWhenQueued{size(fields, "queued_bits", 1), step(fields)};
+      return policy::SpeedUpWhenQueued{size(fields, "queued_bits", 1), rate_level(fields)};
     case 6:
-      return policy::StepWhenIdle{span(fields, "idle_ps"), step(fields)};
+      return policy::SlowDownWhenIdle{span(fields, "idle_ps"), rate_level(fields)};
     default:
       return policy::Disarm{};
   }
 }
 
-policy::Way way(Fields& fields) {
-  policy::Way way{
+policy::NextHopSet next_hop_set(Fields& fields) {
+  policy::NextHopSet row{
       .device = static_cast<std::uint32_t>(fields.integer("device", 0, kMostId)),
       .destination = static_cast<std::uint32_t>(fields.integer("destination", 0, kMostId)),
       .channels = {}};
   for (const std::int64_t channel : fields.integers("channels", 0, kMostId))
-    way.channels.push_back(ChannelId{static_cast<std::uint32_t>(channel)});
-  return way;
+    row.channels.push_back(ChannelId{static_cast<std::uint32_t>(channel)});
+  return row;
 }
 
 Action action(Fields& fields) { return {channel(fields, "channel"), order(fields)}; }
@@ -104,9 +109,9 @@ policy::TranscriptHeader read_header(Fields& line) {
   return header;
 }
 
-policy::RecordedWays read_ways(Fields& line) {
-  policy::RecordedWays recorded;
-  for (Fields& entry : line.list("ways")) recorded.ways.push_back(way(entry));
+policy::RecordedNextHops read_next_hops(Fields& line) {
+  policy::RecordedNextHops recorded;
+  for (Fields& entry : line.list("next_hops")) recorded.next_hops.push_back(next_hop_set(entry));
   return recorded;
 }
 

@@ -3,7 +3,7 @@
 
 #include "synthetic_world.hpp"
 
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,8 +28,8 @@ std::string record(const std::string& name, const ParameterTexts& parameters, in
 std::string write(const policy::Transcript& transcript) {
   std::string text = policy::to_line(transcript.header) + "\n";
   for (const policy::Record& record : transcript.records) {
-    if (const auto* ways = std::get_if<policy::RecordedWays>(&record.what))
-      text += policy::to_line(ways->ways);
+    if (const auto* next_hops = std::get_if<policy::RecordedNextHops>(&record.what))
+      text += policy::to_line(next_hops->next_hops);
     if (const auto* sample = std::get_if<policy::RecordedSample>(&record.what))
       text += policy::to_line(policy::Sample{sample->at, sample->channels});
     if (const auto* actions = std::get_if<policy::RecordedActions>(&record.what))
@@ -80,27 +80,28 @@ TEST(Transcripts, OfPoliciesThatWantWaysHoldThemAndDependOnThem) {
   const std::string text = record("shutdown", {}, 500, 4);
   auto transcript = read_transcript_text(text, "t.jsonl");
   ASSERT_TRUE(transcript) << to_string(transcript.error());
-  ASSERT_TRUE(std::holds_alternative<policy::RecordedWays>(transcript->records[0].what));
+  ASSERT_TRUE(std::holds_alternative<policy::RecordedNextHops>(transcript->records[0].what));
   EXPECT_GT(policy::replay(*transcript)->actions, 5);
-  std::get<policy::RecordedWays>(transcript->records[0].what).ways.pop_back();
+  std::get<policy::RecordedNextHops>(transcript->records[0].what).next_hops.pop_back();
   EXPECT_FALSE(policy::replay(*transcript)->equal());
 }
 
 TEST(TranscriptReader, ReportsMistakesInWays) {
   const std::string text = record("shutdown", {}, 3, 4);
   for (const auto& [from, to, message] : std::vector<std::array<std::string, 3>>{
-           {R"("channels":[3])", R"("channels":[])", "a way has at least one channel (at ways[1])"},
-           {R"("channels":[3])", R"("channels":[3,2])", "must ascend (at ways[1])"},
+           {R"("channels":[3])", R"("channels":[])",
+            "a way has at least one channel (at next_hops[1])"},
+           {R"("channels":[3])", R"("channels":[3,2])", "must ascend (at next_hops[1])"},
            {R"("channels":[3])", R"("channels":[-3])", "expected whole numbers from 0"},
-           {R"("channels":[3])", R"("channels":3)", "expected a list (at ways[1].channels)"},
+           {R"("channels":[3])", R"("channels":3)", "expected a list (at next_hops[1].channels)"},
            {R"("channels":[3])", R"("channels":[ 3])", "another form"},
            {R"("device":1,)", "", "missing key 'device'"}})
     EXPECT_NE(errors_of(with(text, from, to)).find(message), std::string::npos)
         << errors_of(with(text, from, to));
   const std::size_t second = text.find('\n') + 1;
   const std::size_t third = text.find('\n', second) + 1;
-  const std::string ways = text.substr(second, third - second);
-  EXPECT_NE(errors_of(text + ways).find("directly after the header"), std::string::npos);
+  const std::string next_hops = text.substr(second, third - second);
+  EXPECT_NE(errors_of(text + next_hops).find("directly after the header"), std::string::npos);
 }
 
 // Each parameter, changed a little, is noticed.
@@ -136,7 +137,8 @@ TEST(Transcripts, NoticeALostOutcome) {
 TEST(TranscriptReader, RefusesOtherFormsOfTheSameValues) {
   const std::string text = record("epoch", {}, 20, 1);
   EXPECT_EQ(errors_of(text), "");
-  EXPECT_NE(errors_of(with(text, R"("ladder":5)", R"("ladder": 5)")).find("t.jsonl:2: error: ebb"),
+  EXPECT_NE(errors_of(with(text, R"("rate_levels":5)", R"("rate_levels": 5)"))
+                .find("t.jsonl:2: error: ebb"),
             std::string::npos);
   for (const std::string& other :
        {with(text, R"("channel":0,"reverse":1)", R"("reverse":1,"channel":0)"),
@@ -149,13 +151,13 @@ TEST(TranscriptReader, RefusesOtherFormsOfTheSameValues) {
 
 TEST(TranscriptReader, ReportsEveryMistakeWithItsLine) {
   std::string text = record("epoch", {}, 3, 1);
-  text = with(text, R"("ladder":5)", R"("ladder":0)");
+  text = with(text, R"("rate_levels":5)", R"("rate_levels":0)");
   text = with(text, R"("kind":"actions")", R"("kind":"action")");
   text = with(text, R"("busy_ps":)", R"("busy":)");
   text += "[]\n{\nnull\n{}";
   const std::string errors = errors_of(text);
   for (const char* part :
-       {"t.jsonl:2: error: expected a whole number from 1 to 255 (at channels[0].ladder)",
+       {"t.jsonl:2: error: expected a whole number from 1 to 255 (at channels[0].rate_levels)",
         "t.jsonl:2: error: missing key 'busy_ps' (at channels[0].busy_ps)",
         "t.jsonl:3: error: unknown word 'action'; did you mean 'actions'?", "not JSON: '{'",
         "expected an object", "missing key 'kind'", "the last line is cut"})

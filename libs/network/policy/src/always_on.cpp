@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "always_on.hpp"
-
-#include "hold_step.hpp"
+//
+// The baseline: every channel awake at its full rate. A channel found elsewhere is brought back, so
+// a world may start in any state.
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <chrono>
 
@@ -17,7 +19,8 @@ class AlwaysOn final : public Policy {
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;
     for (const ChannelSample& channel : sample.channels)
-      hold_step(channel, RateStep{static_cast<std::uint8_t>(channel.ladder - 1)}, actions);
+      hold_rate_level(channel, RateLevel{static_cast<std::uint8_t>(channel.rate_levels - 1)},
+                      actions);
     return actions;
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "always_slowest.hpp"
-
-#include "hold_step.hpp"
+//
+// The lower bound of rate control: every channel awake at its slowest rate, whatever the traffic.
+// No policy that keeps channels awake draws less, and none should be slower.
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <chrono>
 
@@ -16,7 +18,8 @@ class AlwaysSlowest final : public Policy {
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;
-    for (const ChannelSample& channel : sample.channels) hold_step(channel, RateStep{0}, actions);
+    for (const ChannelSample& channel : sample.channels)
+      hold_rate_level(channel, RateLevel{0}, actions);
     return actions;
   }
 

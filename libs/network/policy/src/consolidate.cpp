@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "consolidate.hpp"
-
-#include "by_channel.hpp"
-#include "wake_on_need.hpp"
-#include "watermarks.hpp"
+//
+// Each switch keeps as few of its dispensable channels open as its traffic needs, after the public
+// abstract of "TCEP: Traffic Consolidation for Energy-Proportional High-Radix Networks" (ISCA
+// 2018): a root network stays up (tier 0), traffic is consolidated on few links by detours, and a
+// switch opens or closes one link at a time.
+//
+//   some open channel between switches is used more than `high`   open the first that is closed
+//   none is, and the least used one of tiers > 0 less than `low`  close that one
+//
+// A packet that has no other next hop wakes a closed channel, as in stages.cpp.
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <chrono>
 #include <map>

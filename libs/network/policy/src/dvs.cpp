@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dvs.hpp"
 
-#include "utilisation.hpp"
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <chrono>
 #include <memory>
@@ -19,11 +20,13 @@ std::vector<Action> Dvs::decide(const Sample& sample) {
   for (const ChannelSample& channel : sample.channels) {
     const auto expected = forecast(channel);
     if (!expected || channel.state.changing || channel.state.mode == Mode::asleep) continue;
-    const std::uint8_t step = index(channel.state.step);
-    if (is_below(*expected, low_) && step > 0) {
-      actions.push_back({channel.id, SetStep{RateStep{static_cast<std::uint8_t>(step - 1)}}});
-    } else if (is_above(*expected, high_) && step + 1 < channel.ladder) {
-      actions.push_back({channel.id, SetStep{RateStep{static_cast<std::uint8_t>(step + 1)}}});
+    const std::uint8_t level = index(channel.state.rate_level);
+    if (is_below(*expected, low_) && level > 0) {
+      actions.push_back(
+          {channel.id, SetRateLevel{RateLevel{static_cast<std::uint8_t>(level - 1)}}});
+    } else if (is_above(*expected, high_) && level + 1 < channel.rate_levels) {
+      actions.push_back(
+          {channel.id, SetRateLevel{RateLevel{static_cast<std::uint8_t>(level + 1)}}});
     }
   }
   return actions;
@@ -42,10 +45,11 @@ std::optional<std::int64_t> Dvs::forecast(const ChannelSample& channel) {
 
 std::vector<Parameter> parameters() {
   const Range<Ratio> shares{Ratio(1, 1000), Ratio(999, 1000)};
-  return {{"weight", Range<std::int64_t>{0, 1000}, "3",
-           "of the past in the forecast, against 1 for the last window"},
-          {"low", shares, "40%", "expected utilisation below which a channel goes a step slower"},
-          {"high", shares, "70%", "expected utilisation above which it goes a step faster"}};
+  return {
+      {"weight", Range<std::int64_t>{0, 1000}, "3",
+       "of the past in the forecast, against 1 for the last window"},
+      {"low", shares, "40%", "expected utilisation below which a channel goes a rate level slower"},
+      {"high", shares, "70%", "expected utilisation above which it goes a rate level faster"}};
 }
 
 Parameter window_parameter() {
@@ -65,7 +69,7 @@ std::unique_ptr<Policy> make(const Parameters& parameters) {
 
 Entry entry() {
   Entry entry{.name = "dvs",
-              .summary = "a step slower or faster by expected utilisation (voltage scaling)",
+              .summary = "a rate level slower or faster by expected utilisation (voltage scaling)",
               .parameters = parameters(),
               .make = make};
   entry.parameters.push_back(window_parameter());

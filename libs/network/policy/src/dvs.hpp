@@ -7,16 +7,16 @@
 // 2003): a forecast that weighs the past exponentially, and two thresholds.
 //
 //   forecast = (weight * forecast + utilisation) / (weight + 1)      at the end of each window
-//   forecast < low     one step slower
-//   forecast > high    one step faster
+//   forecast < low     one rate level slower
+//   forecast > high    one rate level faster
 //
-// Each channel by itself, one step at a time; a channel that is changing or asleep is left alone.
+// Each channel by itself, one level at a time; a channel that is changing or asleep is left alone.
 // The first window of a channel, and the first after it slept, is its forecast: it has no past.
 #pragma once
 
-#include "by_channel.hpp"
+#include "building_blocks.hpp"
 
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -49,7 +49,5 @@ class Dvs final : public Policy {
 // Without the window, which other policies name as well.
 [[nodiscard]] std::vector<Parameter> parameters();
 [[nodiscard]] Parameter window_parameter();
-
-[[nodiscard]] Entry entry();
 
 }  // namespace ebb::policy::dvs

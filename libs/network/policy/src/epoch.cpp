@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "epoch.hpp"
-
-#include "by_channel.hpp"
+//
+// The heuristic of "Energy Proportional Datacenter Networks" (Abts et al., ISCA 2010), Section 3.3:
+// at the end of each epoch, "if the actual utilization is less than the target, we detune the speed
+// of the link to half the current rate, down to the minimum. If the utilization exceeds the target,
+// then the link rate is doubled up to the maximum." Half and double are one rate level.
+//
+//   busy * den < num * window   one level slower      target = num / den, products in 128 bits
+//   busy * den > num * window   one level faster
+//   equal                       stay: neither "less than" nor "exceeds"
+//
+// Paired: both directions of a link get the faster of their two wishes, because "the link pair must
+// be reconfigured together to match the requirements of the channel with the highest load" (3.3.1).
+// A link of which one direction is changing, asleep or not sampled is left alone. Independent: each
+// direction by itself.
+//
+// Variants of "Energy proportional datacenter networks" as patented, and of Section 5.1: moves to
+// the ends of the rate table, "without going through the intermediate steps"; the population count
+// of a bit array, one bit for each part of the epoch, instead of exact busy time; "per-link epochs
+// with staggered end times to ensure alternative paths".
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -37,8 +55,9 @@ class Epoch final : public Policy {
     for (const ChannelSample& channel : sample.channels) count(channel);
     for (const ChannelSample& channel : sample.channels) {
       if (!is_due(channel)) continue;
-      const auto step = step_for(sample, channel);
-      if (step && *step != channel.state.step) actions.push_back({channel.id, SetStep{*step}});
+      const auto level = level_for(sample, channel);
+      if (level && *level != channel.state.rate_level)
+        actions.push_back({channel.id, SetRateLevel{*level}});
     }
     for (const ChannelSample& channel : sample.channels) {
       if (is_due(channel)) use(channel) = {};
@@ -62,25 +81,26 @@ class Epoch final : public Policy {
     return group * parts_ / groups_ == part_;
   }
 
-  // A step that may lie beyond the ladder.
+  // A level that may lie beyond the rate table.
   [[nodiscard]] int wish(const ChannelSample& channel) {
     const Int128 used = static_cast<Int128>(use(channel).busy.count()) * target_.den();
     const Int128 wanted = static_cast<Int128>(use(channel).window.count()) * target_.num();
-    const int stride = to_the_ends_ ? channel.ladder : 1;
-    return index(channel.state.step) + (used > wanted ? stride : 0) - (used < wanted ? stride : 0);
+    const int stride = to_the_ends_ ? channel.rate_levels : 1;
+    return index(channel.state.rate_level) + (used > wanted ? stride : 0) -
+           (used < wanted ? stride : 0);
   }
 
   // Nothing when the channel is to be left alone.
-  [[nodiscard]] std::optional<RateStep> step_for(const Sample& sample,
-                                                 const ChannelSample& channel) {
+  [[nodiscard]] std::optional<RateLevel> level_for(const Sample& sample,
+                                                   const ChannelSample& channel) {
     if (!can_change(channel)) return std::nullopt;
-    int step = wish(channel);
+    int level = wish(channel);
     if (paired_ && channel.reverse != channel.id) {
       const auto partner = find(sample, channel.reverse);
       if (!partner || !can_change(sample.channels[*partner])) return std::nullopt;
-      step = std::max(step, wish(sample.channels[*partner]));
+      level = std::max(level, wish(sample.channels[*partner]));
     }
-    return RateStep{static_cast<std::uint8_t>(std::clamp(step, 0, channel.ladder - 1))};
+    return RateLevel{static_cast<std::uint8_t>(std::clamp(level, 0, channel.rate_levels - 1))};
   }
 
   Ratio target_;

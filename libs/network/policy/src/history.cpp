@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "history.hpp"
-
-#include "by_channel.hpp"
-#include "rest.hpp"
-#include "utilisation.hpp"
+//
+// Prediction from the recent past: a channel that has been busy is expected to be so again soon and
+// stays up; others sleep as soon as they are idle. The forecast is the moving average
+//
+//   forecast' = (3 * forecast + utilisation of the last period) / 4
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <chrono>
 #include <memory>
@@ -18,7 +20,7 @@ class History final : public Policy {
  public:
   explicit History(const Parameters& parameters)
       : stay_(parameters.ratio("stay")),
-        sleeps_(parameters.choice("rest") == "sleep"),
+        sleeps_(parameters.choice("low_power_state") == "sleep"),
         period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
@@ -30,15 +32,15 @@ class History final : public Policy {
       known.forecast = (3 * known.forecast + utilisation(channel)) / 4;
       const bool stays = is_above(known.forecast, stay_);
       if (channel.state.changing || (known.armed && stays == known.stays)) continue;
-      const Rest rest{.sleeps = sleeps_, .idle = stays ? kLong : nanoseconds(1)};
-      rest.arm(channel, actions);
+      const LowPower low_power{.sleeps = sleeps_, .idle = stays ? kLong : nanoseconds(1)};
+      low_power.arm(channel, actions);
       known.armed = true;
       known.stays = stays;
     }
     return actions;
   }
 
-  void learn(const Outcome& outcome) override {
+  void on_outcome(const Outcome& outcome) override {
     if (outcome.reason == Reason::changing) known_[outcome.asked.channel].armed = false;
   }
 
@@ -64,14 +66,16 @@ std::unique_ptr<Policy> make(const Parameters& parameters) {
 
 Entry entry() {
   using std::chrono::hours;
-  return {.name = "history",
-          .summary = "channels that have been busy stay up, others rest as soon as they are idle",
-          .parameters = {{"stay", Range<Ratio>{Ratio(1, 1000), Ratio(999, 1000)}, "50%",
-                          "expected utilisation above which a channel stays up"},
-                         {"rest", Choice{{"sleep", "slowest"}}, "sleep", "how a channel rests"},
-                         {"period", Range<Duration>{nanoseconds(1), hours(1)}, "10us",
-                          "time between two forecasts"}},
-          .make = make};
+  return {
+      .name = "history",
+      .summary = "channels that have been busy stay up, others save power as soon as they are idle",
+      .parameters = {{"stay", Range<Ratio>{Ratio(1, 1000), Ratio(999, 1000)}, "50%",
+                      "expected utilisation above which a channel stays up"},
+                     {"low_power_state", Choice{{"sleep", "slowest"}}, "sleep",
+                      "what an idle channel goes to"},
+                     {"period", Range<Duration>{nanoseconds(1), hours(1)}, "10us",
+                      "time between two forecasts"}},
+      .make = make};
 }
 
 }  // namespace ebb::policy::history

@@ -1,8 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "latency_budget.hpp"
-
-#include "by_channel.hpp"
-#include "rest.hpp"
+//
+// "Identifying a performance threshold ... and dynamically tuning one or more of the links based on
+// an estimated traffic intensity such that the performance threshold is satisfied at a minimum
+// energy usage": the first claim of the patent on "Energy proportional datacenter networks". The
+// threshold is the mean latency that saving power may add to a message.
+//
+// What a period has cost is estimated from what the channels say:
+//
+//   added = sum of `wake_stall` over all channels / messages,  messages = sum of `sent` to hosts /
+//   size
+//
+// It errs to the safe side where pieces of a message wait at several channels at once, and to the
+// other where messages wait behind each other. One number, the ease, follows from it: above three
+// fifths of the budget channels save power later, below two fifths sooner, and at last let more
+// come together before they wake.
+//
+//   ease < 0    low power after 125 ns * 2^-ease idle, wake at once
+//   ease = 0    low power as soon as idle, wake at once
+//   ease > 0    low power as soon as idle, wake when 64 KiB wait or after 500 ns * 2^ease (sleep
+//   only)
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +34,7 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr int kLeastEase = -16;  // 8 ms idle
-constexpr int kMostEase = 4;     // 8 us of patience; more gains little
+constexpr int kMostEase = 4;     // a coalescing delay of 8 us; more gains little
 constexpr int kFirstEase = -6;   // 8 us idle
 
 class LatencyBudget final : public Policy {
@@ -24,7 +42,7 @@ class LatencyBudget final : public Policy {
   explicit LatencyBudget(const Parameters& parameters)
       : budget_(parameters.duration("budget")),
         message_(parameters.size("message")),
-        sleeps_(parameters.choice("rest") == "sleep"),
+        sleeps_(parameters.choice("low_power_state") == "sleep"),
         period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
@@ -34,41 +52,41 @@ class LatencyBudget final : public Policy {
     std::vector<Action> actions;
     for (const ChannelSample& channel : sample.channels) {
       if (channel.state.changing || armed_[channel.id] == ease) continue;
-      rest_at(ease).arm(channel, actions);
+      low_power_at(ease).arm(channel, actions);
       armed_[channel.id] = ease;
     }
     ease_ = ease;
     return actions;
   }
 
-  void learn(const Outcome& outcome) override {
+  void on_outcome(const Outcome& outcome) override {
     if (outcome.reason == Reason::changing) armed_[outcome.asked.channel].reset();
   }
 
  private:
-  // In products, so that no rounding decides: held * size against budget * data.
+  // In products, so that no rounding decides: stalled * size against budget * data.
   [[nodiscard]] int next_ease(const Sample& sample) const {
-    Int128 held = 0;
+    Int128 stalled = 0;
     Int128 delivered = 0;
     for (const ChannelSample& channel : sample.channels) {
-      held += channel.held.count();
+      stalled += channel.wake_stall.count();
       if (channel.to_host) delivered += channel.sent.count();
     }
-    const Int128 cost = held * message_.count();
+    const Int128 cost = stalled * message_.count();
     const Int128 allowed = delivered * budget_.count();
     if (5 * cost > 3 * allowed) return std::max(ease_ - 1, kLeastEase);
     if (5 * cost < 2 * allowed) return std::min(ease_ + 1, sleeps_ ? kMostEase : 0);
     return ease_;
   }
 
-  [[nodiscard]] Rest rest_at(int ease) const {
-    Rest rest{.sleeps = sleeps_, .idle = nanoseconds(1)};
-    if (ease < 0) rest.idle = nanoseconds(125) * (1 << -ease);
+  [[nodiscard]] LowPower low_power_at(int ease) const {
+    LowPower low_power{.sleeps = sleeps_, .idle = nanoseconds(1)};
+    if (ease < 0) low_power.idle = nanoseconds(125) * (1 << -ease);
     if (ease > 0) {
-      rest.patience = nanoseconds(500) * (1 << ease);
-      rest.queued = bytes(65'536);
+      low_power.max_coalescing_delay = nanoseconds(500) * (1 << ease);
+      low_power.queued = bytes(65'536);
     }
-    return rest;
+    return low_power;
   }
 
   Duration budget_;
@@ -93,7 +111,8 @@ Entry entry() {
           .parameters = {{"budget", spans, "5us", "that may be added to a message's latency"},
                          {"message", Range<DataSize>{bytes(1), bytes(1LL << 40U)}, "512KiB",
                           "mean size of a message"},
-                         {"rest", Choice{{"sleep", "slowest"}}, "sleep", "how a channel rests"},
+                         {"low_power_state", Choice{{"sleep", "slowest"}}, "sleep",
+                          "what an idle channel goes to"},
                          {"period", spans, "100us", "time between two decisions"}},
           .make = make};
 }

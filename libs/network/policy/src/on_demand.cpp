@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "on_demand.hpp"
-
-#include "arm_once.hpp"
-#include "rest.hpp"
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <chrono>
 #include <memory>
@@ -15,17 +13,17 @@ class OnDemand final : public ArmOnce {
  public:
   explicit OnDemand(const Parameters& parameters)
       : ArmOnce(parameters.duration("period")),
-        rest_{.sleeps = parameters.choice("rest") == "sleep",
-              .idle = parameters.duration("idle"),
-              .queued = parameters.size("queued"),
-              .patience = parameters.duration("patience")} {}
+        low_power_{.sleeps = parameters.choice("low_power_state") == "sleep",
+                   .idle = parameters.duration("idle"),
+                   .queued = parameters.size("queued"),
+                   .max_coalescing_delay = parameters.duration("max_coalescing_delay")} {}
 
  private:
   void arm(const ChannelSample& channel, std::vector<Action>& actions) const override {
-    rest_.arm(channel, actions);
+    low_power_.arm(channel, actions);
   }
 
-  Rest rest_;
+  LowPower low_power_;
 };
 
 std::unique_ptr<Policy> make(const Parameters& parameters) {
@@ -39,14 +37,14 @@ Entry entry() {
   using std::chrono::nanoseconds;
   const Range<Duration> spans{nanoseconds(1), hours(1)};
   return {.name = "on-demand",
-          .summary = "full rate while something waits, at rest otherwise",
-          .parameters = {{"rest", Choice{{"sleep", "slowest"}}, "sleep", "how a channel rests"},
-                         {"idle", spans, "1ns", "idle time after which a channel rests"},
+          .summary = "full rate while something waits, low power otherwise",
+          .parameters = {{"low_power_state", Choice{{"sleep", "slowest"}}, "sleep",
+                          "what an idle channel goes to"},
+                         {"idle", spans, "1ns", "idle time after which a channel goes there"},
                          {"queued", Range<DataSize>{bytes(1), bytes(1 << 27)}, "1B",
-                          "how much must wait before it gets up"},
-                         {"patience", Range<Duration>{Duration{}, hours(1)}, "0ns",
-                          "how long something may wait for a sleeping channel before it gets up "
-                          "all the same"},
+                          "how much must wait before it wakes"},
+                         {"max_coalescing_delay", Range<Duration>{Duration{}, hours(1)}, "0ns",
+                          "how long less than that may wait for a sleeping channel"},
                          {"period", spans, "1ms", "how often to look for channels not armed yet"}},
           .make = make};
 }

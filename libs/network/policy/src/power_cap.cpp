@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "power_cap.hpp"
-
-#include "by_channel.hpp"
-#include "rest.hpp"
+//
+// Never above a share of full power. Every channel runs at its slowest rate level; what is left of
+// the cap is handed out as permissions to run at full rate while something waits, to those that
+// need it most. A permission that is taken back counts until the channel has slowed down, so that
+// even all of them together cannot exceed the cap:
+//
+//   sum of slowest + sum of (full - slowest) over channels that are, may be or were fast <= cap
+//
+// Need is what a channel has waiting and what it sent in the last period; one that has a permission
+// counts twice, so that permissions do not wander between equals.
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -38,7 +46,7 @@ class PowerCap final : public Policy {
 
  private:
   static bool is_slow(const ChannelSample& channel) {
-    return index(channel.state.step) == 0 && !channel.state.changing;
+    return index(channel.state.rate_level) == 0 && !channel.state.changing;
   }
   [[nodiscard]] bool is_permitted(const ChannelSample& channel) const {
     return permitted_[index(channel.id)];
@@ -63,7 +71,7 @@ class PowerCap final : public Policy {
   [[nodiscard]] std::vector<const ChannelSample*> choose(const Sample& sample) const {
     std::vector<const ChannelSample*> needy;
     for (const ChannelSample& channel : sample.channels) {
-      if (need(channel) > 0 && channel.ladder > 1) needy.push_back(&channel);
+      if (need(channel) > 0 && channel.rate_levels > 1) needy.push_back(&channel);
     }
     std::stable_sort(needy.begin(), needy.end(),
                      [this](const auto* a, const auto* b) { return need(*a) > need(*b); });
@@ -85,7 +93,7 @@ class PowerCap final : public Policy {
     if (is_permitted(channel)) actions.push_back({channel.id, Disarm{}});
     permitted_[index(channel.id)] = false;
     if (is_slow(channel) || channel.state.changing) return;
-    actions.push_back({channel.id, SetStep{RateStep{0}}});
+    actions.push_back({channel.id, SetRateLevel{RateLevel{0}}});
   }
 
   void permit(const ChannelSample& channel, Power& left, std::vector<Action>& actions) {
@@ -93,7 +101,7 @@ class PowerCap final : public Policy {
     if (is_permitted(channel) || !is_slow(channel) || more > left) return;
     left -= more;
     permitted_[index(channel.id)] = true;
-    Rest{.sleeps = false, .idle = nanoseconds(1)}.arm(channel, actions);
+    LowPower{.sleeps = false, .idle = nanoseconds(1)}.arm(channel, actions);
   }
 
   Ratio share_;

@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/policy/registry.hpp"
+#include "policies.hpp"
 
-#include "always_on.hpp"
-#include "always_slowest.hpp"
-#include "consolidate.hpp"
-#include "dvs.hpp"
-#include "dvs_shutdown.hpp"
-#include "epoch.hpp"
-#include "history.hpp"
-#include "latency_budget.hpp"
-#include "on_demand.hpp"
-#include "power_cap.hpp"
-#include "shutdown.hpp"
-#include "stages.hpp"
-
-#include "ebb/core/find_named.hpp"
+#include "ebb/core/names.hpp"
+#include "ebb/policy/policy.hpp"
 
 namespace ebb::policy {
 

@@ -24,8 +24,8 @@ Ratio rate_for(DataSize amount, const RegulateBy& by) {
 
 }  // namespace
 
-std::vector<DataSize> amount_by_channel(std::size_t bundles, std::span<const RegulatedFlow> flows) {
-  std::vector<DataSize> amounts(2 * bundles);
+std::vector<DataSize> amount_by_channel(std::size_t lags, std::span<const RegulatedFlow> flows) {
+  std::vector<DataSize> amounts(2 * lags);
   for (const RegulatedFlow& flow : flows) {
     for (const std::uint32_t channel : flow.channels) {
       EBB_CHECK(channel < amounts.size(), "a flow names a channel that there is not");

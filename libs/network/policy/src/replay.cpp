@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/policy/replay.hpp"
-
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
+#include "ebb/policy/transcript.hpp"
 
 #include <fmt/format.h>
 
@@ -28,9 +27,9 @@ class Checker {
   }
 
  private:
-  void visit(const RecordedWays& recorded) {
-    if (line_ != 2) report("ways stand only directly after the header");
-    add(policy::check(recorded.ways));
+  void visit(const RecordedNextHops& recorded) {
+    if (line_ != 2) report("next-hop sets stand only directly after the header");
+    add(policy::check(recorded.next_hops));
   }
 
   void visit(const RecordedSample& sample) {
@@ -103,7 +102,9 @@ class Player {
         Difference{1, {}, text(header.sample_period), text(policy_.sample_period())};
   }
 
-  void play(int /*line*/, const RecordedWays& recorded) { policy_.study(recorded.ways); }
+  void play(int /*line*/, const RecordedNextHops& recorded) {
+    policy_.set_next_hops(recorded.next_hops);
+  }
 
   void play(int /*line*/, const RecordedSample& sample) {
     said_ = policy_.decide({sample.at, sample.channels});
@@ -119,7 +120,7 @@ class Player {
   }
 
   void play(int /*line*/, const Outcome& outcome) {
-    policy_.learn(outcome);
+    policy_.on_outcome(outcome);
     ++report_.outcomes;
   }
 

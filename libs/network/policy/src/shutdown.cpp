@@ -1,11 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "shutdown.hpp"
 
+#include "building_blocks.hpp"
 #include "dvs.hpp"
-#include "utilisation.hpp"
+#include "policies.hpp"
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
+#include <optional>
+
+namespace ebb::policy {
+namespace {
+
+template <class T>
+void sort_unique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+}  // namespace
+
+ShutdownDecision::ShutdownDecision(std::span<const NextHopSet> rows) {
+  for (const NextHopSet& row : rows)
+    channels_.insert(channels_.end(), row.channels.begin(), row.channels.end());
+  sort_unique(channels_);
+  appearances_.resize(channels_.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Choice& choice = choices_.emplace_back();
+    for (const ChannelId channel : rows[i].channels) choice.push_back(place_of(channel));
+    for (const std::size_t place : choice) ++appearances_[place];
+    if (i == 0 || rows[i].destination != rows[i - 1].destination) outputs_.emplace_back();
+    outputs_.back().insert(outputs_.back().end(), choice.begin(), choice.end());
+  }
+  for (Choice& outputs : outputs_) sort_unique(outputs);
+  sort_unique(outputs_);
+  sort_unique(choices_);
+}
+
+std::size_t ShutdownDecision::place_of(ChannelId channel) const {
+  const auto at = std::lower_bound(channels_.begin(), channels_.end(), channel);
+  return static_cast<std::size_t>(at - channels_.begin());
+}
+
+std::vector<bool> ShutdownDecision::keep(std::span<const std::int64_t> used,
+                                         const ShutdownLimits& limits) const {
+  const auto is_crowded = [&](const Choice& outputs) {
+    const auto add = [&](std::int64_t sum, std::size_t place) { return sum + used[place]; };
+    return is_above(std::accumulate(outputs.begin(), outputs.end(), std::int64_t{0}, add),
+                    limits.t_max);
+  };
+  std::vector<bool> kept(channels_.size(), false);
+  if (std::all_of(outputs_.begin(), outputs_.end(), is_crowded)) {
+    for (std::size_t place = 0; place < kept.size(); ++place)
+      kept[place] = !is_below(used[place], limits.t_idle);
+  } else {
+    for (const Choice& outputs : outputs_) {
+      if (!is_crowded(outputs)) continue;
+      for (const std::size_t place : outputs) kept[place] = true;
+    }
+  }
+  keep_one_of_each(kept);
+  return kept;
+}
+
+void ShutdownDecision::keep_one_of_each(std::vector<bool>& kept) const {
+  for (;;) {
+    std::optional<std::size_t> best;
+    for (const Choice& choice : choices_) {
+      if (std::any_of(choice.begin(), choice.end(), [&](std::size_t p) { return kept[p]; }))
+        continue;
+      for (const std::size_t place : choice) {
+        const bool better = !best || appearances_[place] > appearances_[*best] ||
+                            (appearances_[place] == appearances_[*best] && place < *best);
+        if (better) best = place;
+      }
+    }
+    if (!best) return;
+    kept[*best] = true;
+  }
+}
+
+}  // namespace ebb::policy
 
 namespace ebb::policy::shutdown {
 namespace {
@@ -48,14 +125,14 @@ Shutdown::Shutdown(const Parameters& parameters)
     : limits_{parameters.ratio("t_max"), parameters.ratio("t_idle")},
       window_(parameters.duration("window")) {}
 
-void Shutdown::study(std::span<const Way> ways) {
-  while (!ways.empty()) {
-    const auto end = std::find_if(ways.begin(), ways.end(), [&](const Way& way) {
-      return way.device != ways.front().device;
+void Shutdown::set_next_hops(std::span<const NextHopSet> next_hops) {
+  while (!next_hops.empty()) {
+    const auto end = std::find_if(next_hops.begin(), next_hops.end(), [&](const NextHopSet& row) {
+      return row.device != next_hops.front().device;
     });
-    const auto rows = static_cast<std::size_t>(end - ways.begin());
-    devices_.emplace_back(ways.first(rows));
-    ways = ways.subspan(rows);
+    const auto rows = static_cast<std::size_t>(end - next_hops.begin());
+    devices_.emplace_back(next_hops.first(rows));
+    next_hops = next_hops.subspan(rows);
   }
 }
 
@@ -119,3 +196,64 @@ Entry entry() {
 }
 
 }  // namespace ebb::policy::shutdown
+
+namespace ebb::policy::dvs_shutdown {
+
+// dvs and shutdown together: shutdown decides which channels sleep, dvs sets the rates of the
+// others. "Integration of both DVS and DLS results in the best energy optimization" (Kim et al.,
+// 2005). One window serves both.
+namespace {
+
+class DvsShutdown final : public Policy {
+ public:
+  explicit DvsShutdown(const Parameters& parameters) : dvs_(parameters), shutdown_(parameters) {}
+
+  [[nodiscard]] Duration sample_period() const override { return shutdown_.sample_period(); }
+  [[nodiscard]] bool needs_next_hops() const override { return true; }
+  void set_next_hops(std::span<const NextHopSet> next_hops) override {
+    shutdown_.set_next_hops(next_hops);
+  }
+
+  // A rate level for a channel that is to be closed would keep it open.
+  [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
+    std::vector<Action> actions = shutdown_.decide(sample);
+    std::vector<ChannelId> closed;
+    for (const Action& action : actions) {
+      if (std::holds_alternative<Sleep>(action.order)) closed.push_back(action.channel);
+    }
+    for (const Action& action : dvs_.decide(sample)) {
+      if (!std::binary_search(closed.begin(), closed.end(), action.channel))
+        actions.push_back(action);
+    }
+    sort_by_channel(actions);
+    return actions;
+  }
+
+  void on_outcome(const Outcome& outcome) override {
+    dvs_.on_outcome(outcome);
+    shutdown_.on_outcome(outcome);
+  }
+
+ private:
+  dvs::Dvs dvs_;
+  shutdown::Shutdown shutdown_;
+};
+
+std::unique_ptr<Policy> make(const Parameters& parameters) {
+  return std::make_unique<DvsShutdown>(parameters);
+}
+
+}  // namespace
+
+Entry entry() {
+  Entry entry{.name = "dvs-shutdown",
+              .summary = "shutdown decides which links sleep, dvs sets the rates of the others",
+              .parameters = shutdown::parameters(),
+              .make = make};
+  const auto more = dvs::parameters();
+  entry.parameters.insert(entry.parameters.end(), more.begin(), more.end());
+  entry.parameters.push_back(dvs::window_parameter());
+  return entry;
+}
+
+}  // namespace ebb::policy::dvs_shutdown

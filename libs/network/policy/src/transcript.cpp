@@ -16,7 +16,7 @@ void add(std::string& text, fmt::format_string<Args...> format, Args&&... args) 
 
 std::int64_t picoseconds(TimePoint at) { return at.time_since_epoch().count(); }
 
-// Only what JSON demands is escaped, each in one way.
+// Only what JSON demands is escaped, each in one row.
 void add_string(std::string& text, std::string_view value) {
   text += '"';
   for (const char c : value) {
@@ -32,17 +32,17 @@ void add_string(std::string& text, std::string_view value) {
 }
 
 void add_state(std::string& text, const State& state) {
-  add(text, R"("mode":"{}","step":{})", to_text(state.mode), index(state.step));
+  add(text, R"("mode":"{}","rate_level":{})", to_text(state.mode), index(state.rate_level));
   if (state.changing) add(text, R"(,"changing_until_ps":{})", picoseconds(state.until));
 }
 
 void add_channel(std::string& text, const ChannelSample& channel) {
-  add(text, R"({{"channel":{},"reverse":{},"device":{},"to_host":{},"tier":{},"ladder":{},)",
+  add(text, R"({{"channel":{},"reverse":{},"device":{},"to_host":{},"tier":{},"rate_levels":{},)",
       index(channel.id), index(channel.reverse), channel.device, channel.to_host ? 1 : 0,
-      channel.tier, channel.ladder);
-  add(text, R"("slowest_uw":{},"full_uw":{},"window_ps":{},"busy_ps":{},"held_ps":{},)",
+      channel.tier, channel.rate_levels);
+  add(text, R"("slowest_uw":{},"full_uw":{},"window_ps":{},"busy_ps":{},"wake_stall_ps":{},)",
       channel.slowest.count(), channel.full.count(), channel.window.count(), channel.busy.count(),
-      channel.held.count());
+      channel.wake_stall.count());
   add(text, R"("sent_bits":{},"queued_bits":{},)", channel.sent.count(), channel.queued.count());
   add_state(text, channel.state);
   text += '}';
@@ -51,24 +51,25 @@ void add_channel(std::string& text, const ChannelSample& channel) {
 struct OrderText {
   std::string& text;
 
-  void operator()(const SetStep& order) const {
-    add(text, R"("set_step","step":{})", index(order.step));
+  void operator()(const SetRateLevel& order) const {
+    add(text, R"("set_rate_level","rate_level":{})", index(order.rate_level));
   }
   void operator()(const Sleep& /*order*/) const { text += R"("sleep")"; }
   void operator()(const Wake& /*order*/) const { text += R"("wake")"; }
   void operator()(const SleepWhenIdle& order) const {
-    add(text, R"("sleep_when_idle","idle_ps":{},"wake_bits":{},"patience_ps":{})",
-        order.idle.count(), order.wake.count(), order.patience.count());
+    add(text, R"("sleep_when_idle","idle_ps":{},"wake_bits":{},"max_coalescing_delay_ps":{})",
+        order.idle.count(), order.wake.count(), order.max_coalescing_delay.count());
   }
   void operator()(const WakeWhenQueued& order) const {
     add(text, R"("wake_when_queued","queued_bits":{})", order.queued.count());
   }
-  void operator()(const JumpWhenQueued& order) const {
-    add(text, R"("jump_when_queued","queued_bits":{},"step":{})", order.queued.count(),
-        index(order.step));
+  void operator()(const SpeedUpWhenQueued& order) const {
+    add(text, R"("speed_up_when_queued","queued_bits":{},"rate_level":{})", order.queued.count(),
+        index(order.rate_level));
   }
-  void operator()(const StepWhenIdle& order) const {
-    add(text, R"("step_when_idle","idle_ps":{},"step":{})", order.idle.count(), index(order.step));
+  void operator()(const SlowDownWhenIdle& order) const {
+    add(text, R"("slow_down_when_idle","idle_ps":{},"rate_level":{})", order.idle.count(),
+        index(order.rate_level));
   }
   void operator()(const Disarm& /*order*/) const { text += R"("disarm")"; }
 };
@@ -100,9 +101,9 @@ void add_list(std::string& text, std::span<const T> values,
   text += ']';
 }
 
-void add_way(std::string& text, const Way& way) {
-  add(text, R"({{"device":{},"destination":{},"channels":)", way.device, way.destination);
-  add_list(text, std::span<const ChannelId>(way.channels), add_number);
+void add_next_hop_set(std::string& text, const NextHopSet& row) {
+  add(text, R"({{"device":{},"destination":{},"channels":)", row.device, row.destination);
+  add_list(text, std::span<const ChannelId>(row.channels), add_number);
   text += '}';
 }
 
@@ -118,9 +119,9 @@ std::string to_line(const TranscriptHeader& header) {
   return text;
 }
 
-std::string to_line(std::span<const Way> ways) {
-  std::string text = R"({"kind":"ways","ways":)";
-  add_list(text, ways, add_way);
+std::string to_line(std::span<const NextHopSet> next_hops) {
+  std::string text = R"({"kind":"next_hops","next_hops":)";
+  add_list(text, next_hops, add_next_hop_set);
   return text += '}';
 }
 
@@ -158,9 +159,9 @@ Recorder::Recorder(const TranscriptHeader& header, Policy& policy, Sink sink)
   write(to_line(header));
 }
 
-void Recorder::study(std::span<const Way> ways) {
-  write(to_line(ways));
-  policy_.study(ways);
+void Recorder::set_next_hops(std::span<const NextHopSet> next_hops) {
+  write(to_line(next_hops));
+  policy_.set_next_hops(next_hops);
 }
 
 std::vector<Action> Recorder::decide(const Sample& sample) {
@@ -170,9 +171,9 @@ std::vector<Action> Recorder::decide(const Sample& sample) {
   return actions;
 }
 
-void Recorder::learn(const Outcome& outcome) {
+void Recorder::on_outcome(const Outcome& outcome) {
   write(to_line(outcome));
-  policy_.learn(outcome);
+  policy_.on_outcome(outcome);
 }
 
 void Recorder::write(std::string line) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -21,7 +21,7 @@ constexpr Duration kHalf = microseconds(5);
 ChannelSample channel(std::uint32_t id, State state, Duration busy) {
   return {.id = ChannelId{id},
           .reverse = ChannelId{id ^ 1U},
-          .ladder = 5,
+          .rate_levels = 5,
           .window = kWindow,
           .busy = busy,
           .state = state};
@@ -34,17 +34,19 @@ std::vector<Action> decide(const ParameterTexts& parameters,
   return make_policy("epoch", parameters)->policy->decide(sample);
 }
 
-Action set(std::uint32_t id, std::uint8_t step) { return {ChannelId{id}, SetStep{RateStep{step}}}; }
+Action set(std::uint32_t id, std::uint8_t level) {
+  return {ChannelId{id}, SetRateLevel{RateLevel{level}}};
+}
 
-// One channel by itself: the step it is asked to take, or the one it has.
-int next_step(std::uint8_t step, Duration busy, Duration window = kWindow,
-              const char* target = "50%") {
-  ChannelSample alone = channel(0, active(RateStep{step}), busy);
+// One channel by itself: the level it is asked to take, or the one it has.
+int next_level(std::uint8_t level, Duration busy, Duration window = kWindow,
+               const char* target = "50%") {
+  ChannelSample alone = channel(0, active(RateLevel{level}), busy);
   alone.reverse = alone.id;
   alone.window = window;
   const auto actions = decide({{"target", target}}, {alone});
-  if (actions.empty()) return step;
-  return index(std::get<SetStep>(actions.at(0).order).step);
+  if (actions.empty()) return level;
+  return index(std::get<SetRateLevel>(actions.at(0).order).rate_level);
 }
 
 TEST(Epoch, HasThePaperSettingsAsFallbacks) {
@@ -60,30 +62,30 @@ TEST(Epoch, HasThePaperSettingsAsFallbacks) {
 
 // One picosecond on either side of the target decides; the target itself does not.
 TEST(Epoch, DoublesAboveHalvesBelowAndStaysAtTheTarget) {
-  EXPECT_EQ(next_step(2, kHalf - Duration(1)), 1);
-  EXPECT_EQ(next_step(2, kHalf), 2);
-  EXPECT_EQ(next_step(2, kHalf + Duration(1)), 3);
+  EXPECT_EQ(next_level(2, kHalf - Duration(1)), 1);
+  EXPECT_EQ(next_level(2, kHalf), 2);
+  EXPECT_EQ(next_level(2, kHalf + Duration(1)), 3);
 }
 
-TEST(Epoch, StopsAtBothEndsOfTheLadder) {
-  EXPECT_EQ(next_step(0, Duration(0)), 0);
-  EXPECT_EQ(next_step(4, kWindow), 4);
+TEST(Epoch, StopsAtBothEndsOfTheRateTable) {
+  EXPECT_EQ(next_level(0, Duration(0)), 0);
+  EXPECT_EQ(next_level(4, kWindow), 4);
 }
 
-TEST(Epoch, StaysWhenTheWindowIsEmpty) { EXPECT_EQ(next_step(3, Duration(0), Duration(0)), 3); }
+TEST(Epoch, StaysWhenTheWindowIsEmpty) { EXPECT_EQ(next_level(3, Duration(0), Duration(0)), 3); }
 
 // In windows where a double no longer tells neighbouring picoseconds apart.
 TEST(Epoch, ComparesExactlyInTheLargestWindows) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max() / 1000 * 1000;
   const Duration window(kMost);
   const Duration on_target(kMost / 1000 * 333);
-  EXPECT_EQ(next_step(2, on_target, window, "33.3%"), 2);
-  EXPECT_EQ(next_step(2, on_target + Duration(1), window, "33.3%"), 3);
-  EXPECT_EQ(next_step(2, on_target - Duration(1), window, "33.3%"), 1);
+  EXPECT_EQ(next_level(2, on_target, window, "33.3%"), 2);
+  EXPECT_EQ(next_level(2, on_target + Duration(1), window, "33.3%"), 3);
+  EXPECT_EQ(next_level(2, on_target - Duration(1), window, "33.3%"), 1);
 }
 
 TEST(Epoch, PairedChannelsGetTheFasterOfTheirWishes) {
-  const auto at_two = active(RateStep{2});
+  const auto at_two = active(RateLevel{2});
   const std::vector<ChannelSample> uneven = {channel(0, at_two, kWindow), channel(1, at_two, {})};
   EXPECT_EQ(decide({}, uneven), (std::vector{set(0, 3), set(1, 3)}));
   EXPECT_EQ(decide({{"channels", "independent"}}, uneven), (std::vector{set(0, 3), set(1, 1)}));
@@ -94,14 +96,15 @@ TEST(Epoch, PairedChannelsGetTheFasterOfTheirWishes) {
 }
 
 TEST(Epoch, PairedChannelsAtDifferentStepsMeet) {
-  EXPECT_EQ(decide({}, {channel(0, active(RateStep{4}), {}), channel(1, active(RateStep{0}), {})}),
-            (std::vector{set(0, 3), set(1, 3)}));
+  EXPECT_EQ(
+      decide({}, {channel(0, active(RateLevel{4}), {}), channel(1, active(RateLevel{0}), {})}),
+      (std::vector{set(0, 3), set(1, 3)}));
 }
 
 TEST(Epoch, APairedLinkWaitsForBothDirections) {
   const TimePoint soon{microseconds(11)};
-  const auto busy = channel(0, active(RateStep{2}), kWindow);
-  for (const State& other : {changing(active(RateStep{3}), soon), asleep(RateStep{2})}) {
+  const auto busy = channel(0, active(RateLevel{2}), kWindow);
+  for (const State& other : {changing(active(RateLevel{3}), soon), asleep(RateLevel{2})}) {
     EXPECT_TRUE(decide({}, {busy, channel(1, other, {})}).empty());
     EXPECT_EQ(decide({{"channels", "independent"}}, {busy, channel(1, other, {})}),
               std::vector{set(0, 3)});
@@ -109,38 +112,38 @@ TEST(Epoch, APairedLinkWaitsForBothDirections) {
   EXPECT_TRUE(decide({}, {busy}).empty());  // the other direction is not in the sample
 }
 
-// Whatever the sample: one step at most when independent, always on the ladder, and paired is
+// Whatever the sample: one step at most when independent, always on the rate table, and paired is
 // never slower than independent.
 RC_GTEST_PROP(Epoch, PairedIsNeverSlowerThanIndependent, ()) {
   std::vector<ChannelSample> channels;
   for (std::uint32_t link = 0; link < 8; ++link) {
-    const auto step = *rc::gen::inRange<int>(0, 5);
+    const auto level = *rc::gen::inRange<int>(0, 5);
     for (const std::uint32_t id : {2 * link, 2 * link + 1}) {
       const Duration busy(*rc::gen::inRange<std::int64_t>(0, kWindow.count() + 1));
-      channels.push_back(channel(id, active(RateStep{static_cast<std::uint8_t>(step)}), busy));
+      channels.push_back(channel(id, active(RateLevel{static_cast<std::uint8_t>(level)}), busy));
     }
   }
   const auto steps_after = [&](const char* mode) {
-    std::vector<int> steps;
-    for (const ChannelSample& entry : channels) steps.push_back(index(entry.state.step));
+    std::vector<int> levels;
+    for (const ChannelSample& entry : channels) levels.push_back(index(entry.state.rate_level));
     for (const Action& action : decide({{"channels", mode}}, channels))
-      steps.at(index(action.channel)) = index(std::get<SetStep>(action.order).step);
-    return steps;
+      levels.at(index(action.channel)) = index(std::get<SetRateLevel>(action.order).rate_level);
+    return levels;
   };
   const auto paired = steps_after("paired");
   const auto independent = steps_after("independent");
   for (std::size_t i = 0; i < channels.size(); ++i) {
-    const int before = index(channels[i].state.step);
+    const int before = index(channels[i].state.rate_level);
     RC_ASSERT(std::abs(independent[i] - before) <= 1);
     RC_ASSERT(paired[i] >= 0 && paired[i] <= 4);
     RC_ASSERT(paired[i] == std::max(independent[i], independent[i ^ 1U]));
   }
 }
 
-TEST(Epoch, MovesToTheEndsOfTheLadderWhenAsked) {
+TEST(Epoch, MovesToTheEndsOfTheRateTableWhenAsked) {
   const ParameterTexts ends = {{"moves", "ends"}, {"channels", "independent"}};
-  EXPECT_EQ(decide(ends, {channel(0, active(RateStep{2}), kHalf + Duration(1)),
-                          channel(1, active(RateStep{2}), kHalf - Duration(1))}),
+  EXPECT_EQ(decide(ends, {channel(0, active(RateLevel{2}), kHalf + Duration(1)),
+                          channel(1, active(RateLevel{2}), kHalf - Duration(1))}),
             (std::vector<Action>{set(0, 4), set(1, 0)}));
 }
 
@@ -150,7 +153,7 @@ TEST(Epoch, CountsTheBitsOfItsArray) {
   EXPECT_EQ(made->policy->sample_period(), Duration(microseconds(10)) / 4);
   std::vector<Action> actions;
   for (const int busy : {0, 1, 1, 1, 0}) {  // the first look is at the start
-    ChannelSample one = channel(0, active(RateStep{2}), Duration(busy));
+    ChannelSample one = channel(0, active(RateLevel{2}), Duration(busy));
     one.window = kWindow / 4;
     actions = made->policy->decide({TimePoint(kWindow), std::vector{one}});
   }
@@ -162,7 +165,7 @@ TEST(Epoch, EndsForOneGroupOfLinksAfterTheOther) {
   const auto made = make_policy("epoch", {{"stagger", "2"}});
   std::vector<ChannelSample> channels;
   for (std::uint32_t id = 0; id < 4; ++id) {
-    channels.push_back(channel(id, active(RateStep{2}), kWindow));
+    channels.push_back(channel(id, active(RateLevel{2}), kWindow));
   }
   const Sample sample{TimePoint(kWindow), channels};
   EXPECT_EQ(made->policy->decide(sample), (std::vector<Action>{set(0, 3), set(1, 3)}));

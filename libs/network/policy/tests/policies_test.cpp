@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//
 // The registry, the parameters, the samples, and what every policy must do.
-#include "ebb/policy/registry.hpp"
+
+#include "ebb/policy/policy.hpp"
 #include "ebb/units/text.hpp"
 
 #include <gtest/gtest.h>
@@ -10,17 +10,19 @@
 #include <chrono>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace ebb::policy {
 namespace {
 
+using namespace std::chrono_literals;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
 // A link of two directions, numbered 2n and 2n+1.
 std::vector<ChannelSample> link(std::uint32_t first, State a, State b) {
-  return {{.id = ChannelId{first}, .reverse = ChannelId{first + 1}, .ladder = 5, .state = a},
-          {.id = ChannelId{first + 1}, .reverse = ChannelId{first}, .ladder = 5, .state = b}};
+  return {{.id = ChannelId{first}, .reverse = ChannelId{first + 1}, .rate_levels = 5, .state = a},
+          {.id = ChannelId{first + 1}, .reverse = ChannelId{first}, .rate_levels = 5, .state = b}};
 }
 
 TEST(Registry, NamesAreUniqueAndEveryPolicyIsMadeFromItsFallbacks) {
@@ -73,7 +75,7 @@ TEST(Registry, ParametersArePrintedInOneForm) {
 }
 
 TEST(Samples, AreChecked) {
-  auto channels = link(0, active(RateStep{4}), active(RateStep{0}));
+  auto channels = link(0, active(RateLevel{4}), active(RateLevel{0}));
   EXPECT_TRUE(check({TimePoint{}, channels}).empty());
   EXPECT_EQ(find({TimePoint{}, channels}, ChannelId{1}), 1U);
   EXPECT_EQ(find({TimePoint{}, channels}, ChannelId{7}), std::nullopt);
@@ -84,11 +86,11 @@ TEST(Samples, AreChecked) {
     const Errors errors = check({TimePoint{}, spoilt});
     return errors.size() == 1 && errors[0].where.path == "channels[1]";
   };
-  EXPECT_TRUE(refused([](auto& c) { c[1].state.step = RateStep{5}; }));
-  EXPECT_TRUE(refused([](auto& c) { c[1].ladder = 0; }));
+  EXPECT_TRUE(refused([](auto& c) { c[1].state.rate_level = RateLevel{5}; }));
+  EXPECT_TRUE(refused([](auto& c) { c[1].rate_levels = 0; }));
   EXPECT_TRUE(refused([](auto& c) { c[1].busy = Duration(1); }));
   EXPECT_TRUE(refused([](auto& c) { c[1].busy = Duration(-1); }));
-  EXPECT_TRUE(refused([](auto& c) { c[1].held = Duration(-1); }));
+  EXPECT_TRUE(refused([](auto& c) { c[1].wake_stall = Duration(-1); }));
   EXPECT_TRUE(refused([](auto& c) { c[1].slowest = watts(-1); }));
   EXPECT_TRUE(refused([](auto& c) { c[1].slowest = watts(1); }));  // and 0 at full rate
   EXPECT_TRUE(refused([](auto& c) { c[1].sent = bits(-1); }));
@@ -102,9 +104,9 @@ TEST(EveryPolicy, LeavesChangingChannelsAloneAndOrdersItsActions) {
   const TimePoint soon{microseconds(20)};
   std::vector<ChannelSample> channels;
   for (std::uint32_t first = 0; first < 40; first += 2) {
-    const State state = first % 4 == 0   ? changing(active(RateStep{1}), soon)
-                        : first % 8 == 2 ? asleep(RateStep{3})
-                                         : active(RateStep{2});
+    const State state = first % 4 == 0   ? changing(active(RateLevel{1}), soon)
+                        : first % 8 == 2 ? asleep(RateLevel{3})
+                                         : active(RateLevel{2});
     for (ChannelSample& channel : link(first, state, state)) {
       channel.window = microseconds(10);
       channel.busy = microseconds(first % 10);
@@ -116,13 +118,13 @@ TEST(EveryPolicy, LeavesChangingChannelsAloneAndOrdersItsActions) {
   }
   const Sample sample{TimePoint(microseconds(10)), channels};
   ASSERT_TRUE(check(sample).empty());
-  std::vector<Way> ways;  // both directions of a link stand in for each other
+  std::vector<NextHopSet> next_hops;  // both directions of a link stand in for each other
   for (std::uint32_t first = 0; first < 40; first += 2)
-    ways.push_back({first, 0, {ChannelId{first}, ChannelId{first + 1}}});
+    next_hops.push_back({first, 0, {ChannelId{first}, ChannelId{first + 1}}});
   for (const Entry& entry : policies()) {
     SCOPED_TRACE(entry.name);
     const auto made = make_policy(entry.name, {});
-    if (made->policy->wants_ways()) made->policy->study(ways);
+    if (made->policy->needs_next_hops()) made->policy->set_next_hops(next_hops);
     const auto actions = made->policy->decide(sample);
     EXPECT_FALSE(actions.empty());
     EXPECT_TRUE(std::is_sorted(actions.begin(), actions.end(),
@@ -139,33 +141,92 @@ TEST(EveryPolicy, IsSilentWithoutChannels) {
 
 TEST(AlwaysOn, BringsEveryChannelToItsFullRate) {
   const auto made = make_policy("always-on", {});
-  auto channels = link(0, active(RateStep{4}), active(RateStep{1}));
-  for (const ChannelSample& channel : link(2, asleep(RateStep{4}), asleep(RateStep{0})))
+  auto channels = link(0, active(RateLevel{4}), active(RateLevel{1}));
+  for (const ChannelSample& channel : link(2, asleep(RateLevel{4}), asleep(RateLevel{0})))
     channels.push_back(channel);
   EXPECT_EQ(made->policy->decide({TimePoint{}, channels}),
-            (std::vector<Action>{{ChannelId{1}, SetStep{RateStep{4}}},
+            (std::vector<Action>{{ChannelId{1}, SetRateLevel{RateLevel{4}}},
                                  {ChannelId{2}, Wake{}},
-                                 {ChannelId{3}, SetStep{RateStep{4}}},
+                                 {ChannelId{3}, SetRateLevel{RateLevel{4}}},
                                  {ChannelId{3}, Wake{}}}));
 }
 
 TEST(OnDemand, ArmsEachChannelOnceAndTriesChangingOnesAgain) {
   const auto made = make_policy("on-demand", {{"idle", "5us"}});
   const TimePoint soon{microseconds(20)};
-  auto channels = link(0, active(RateStep{4}), changing(active(RateStep{4}), soon));
+  auto channels = link(0, active(RateLevel{4}), changing(active(RateLevel{4}), soon));
   const auto armed = [](std::uint32_t id) {
     return Action{ChannelId{id}, SleepWhenIdle{microseconds(5), bytes(1)}};
   };
   EXPECT_EQ(made->policy->decide({TimePoint{}, channels}), std::vector<Action>{armed(0)});
-  channels[1].state = active(RateStep{4});
+  channels[1].state = active(RateLevel{4});
   EXPECT_EQ(made->policy->decide({TimePoint(milliseconds(1)), channels}),
             std::vector<Action>{armed(1)});
   EXPECT_TRUE(made->policy->decide({TimePoint(milliseconds(2)), channels}).empty());
 
-  made->policy->learn({armed(0), {}, active(RateStep{4}), Reason::changing});
-  made->policy->learn({armed(1), {}, active(RateStep{4}), Reason::not_supported});
+  made->policy->on_outcome({armed(0), {}, active(RateLevel{4}), Reason::changing});
+  made->policy->on_outcome({armed(1), {}, active(RateLevel{4}), Reason::not_supported});
   EXPECT_EQ(made->policy->decide({TimePoint(milliseconds(3)), channels}),
             std::vector<Action>{armed(0)});
+}
+
+ChannelSample channel(std::uint32_t id, State state) {
+  return {.id = ChannelId{id}, .reverse = ChannelId{id ^ 1U}, .rate_levels = 5, .state = state};
+}
+
+TEST(AlwaysSlowest, BringsEveryChannelToItsSlowestRateHoweverBusy) {
+  const auto made = make_policy("always-slowest", {{"period", "2ms"}});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->policy->sample_period(), Duration(std::chrono::milliseconds(2)));
+  std::vector<ChannelSample> channels = {
+      channel(0, active(RateLevel{4})), channel(1, active(RateLevel{0})),
+      channel(2, asleep(RateLevel{0})), channel(3, asleep(RateLevel{2}))};
+  channels[0].window = channels[0].busy = std::chrono::milliseconds(2);
+  channels[0].queued = bytes(1'000'000);
+  EXPECT_EQ(made->policy->decide({TimePoint{}, channels}),
+            (std::vector<Action>{{ChannelId{0}, SetRateLevel{RateLevel{0}}},
+                                 {ChannelId{2}, Wake{}},
+                                 {ChannelId{3}, SetRateLevel{RateLevel{0}}},
+                                 {ChannelId{3}, Wake{}}}));
+}
+
+ChannelSample channel(std::uint32_t id, std::uint8_t rate_levels) {
+  return {.id = ChannelId{id},
+          .reverse = ChannelId{id},
+          .rate_levels = rate_levels,
+          .state = active(RateLevel{static_cast<std::uint8_t>(rate_levels - 1)})};
+}
+
+std::vector<Action> decide(Policy& policy, const std::vector<ChannelSample>& channels) {
+  return policy.decide({TimePoint(), channels});
+}
+
+TEST(OnDemand, ArmsEachChannelOnceToSleep) {
+  const Made made = make_policy("on-demand", {{"idle", "2us"}, {"queued", "4KiB"}}).value();
+  const std::vector<ChannelSample> channels = {channel(3, 5), channel(8, 1)};
+  const SleepWhenIdle order{.idle = 2us, .wake = bytes(4096)};
+  EXPECT_EQ(decide(*made.policy, channels),
+            (std::vector<Action>{{ChannelId{3}, order}, {ChannelId{8}, order}}));
+  EXPECT_TRUE(decide(*made.policy, channels).empty());
+}
+
+TEST(OnDemand, RestsAtTheSlowestStepWhereThereAreSeveral) {
+  const Made made = make_policy("on-demand", {{"low_power_state", "slowest"}}).value();
+  EXPECT_EQ(decide(*made.policy, {channel(3, 5), channel(8, 1)}),
+            (std::vector<Action>{{ChannelId{3}, SpeedUpWhenQueued{bytes(1), RateLevel{4}}},
+                                 {ChannelId{3}, SlowDownWhenIdle{1ns, RateLevel{0}}}}));
+}
+
+TEST(OnDemand, TriesAChannelAgainThatWasChanging) {
+  const Made made = make_policy("on-demand", {}).value();
+  std::vector<ChannelSample> channels = {channel(3, 5)};
+  channels[0].state = changing(active(RateLevel{4}), TimePoint(1us));
+  EXPECT_TRUE(decide(*made.policy, channels).empty());
+  channels[0].state = active(RateLevel{4});
+  const std::vector<Action> asked = decide(*made.policy, channels);
+  ASSERT_EQ(asked.size(), 1U);
+  made.policy->on_outcome({asked[0], TimePoint(), channels[0].state, Reason::changing});
+  EXPECT_EQ(decide(*made.policy, channels), asked);
 }
 
 }  // namespace

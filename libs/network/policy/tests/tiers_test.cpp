@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The policies that open and close channels of higher tiers.
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 
 #include <gtest/gtest.h>
 

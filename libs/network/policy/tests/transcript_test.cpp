@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bytes of a transcript, and replays from values. Reading files is tested in libs/study/config.
-#include "ebb/policy/registry.hpp"
-#include "ebb/policy/replay.hpp"
+#include "ebb/policy/transcript.hpp"
+
+#include "ebb/policy/policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,66 +27,69 @@ std::vector<ChannelSample> a_busy_link() {
            .device = 7,
            .to_host = true,
            .tier = 2,
-           .ladder = 5,
+           .rate_levels = 5,
            .slowest = milliwatts(250),
            .full = watts(4),
            .window = microseconds(10),
            .busy = microseconds(9),
-           .held = microseconds(2),
+           .wake_stall = microseconds(2),
            .sent = bytes(1500),
            .queued = bits(64),
-           .state = active(RateStep{2})},
+           .state = active(RateLevel{2})},
           {.id = ChannelId{1},
            .reverse = ChannelId{0},
-           .ladder = 5,
+           .rate_levels = 5,
            .window = microseconds(10),
-           .state = changing(asleep(RateStep{1}), kAt + microseconds(1))}};
+           .state = changing(asleep(RateLevel{1}), kAt + microseconds(1))}};
 }
 
 // These bytes are the format: a change here is a change of the schema version.
 TEST(TranscriptLines, AreStable) {
   EXPECT_EQ(to_line(header_of(*make_policy("epoch", {}))),
-            R"({"kind":"header","schema_version":2,"policy":"epoch","parameters":[)"
+            R"({"kind":"header","schema_version":3,"policy":"epoch","parameters":[)"
             R"({"name":"target","value":"0.5"},{"name":"epoch","value":"10us"},)"
             R"({"name":"channels","value":"paired"},{"name":"moves","value":"step"},)"
             R"({"name":"bits","value":"0"},{"name":"stagger","value":"1"}],)"
             R"("sample_period_ps":10000000})");
-  const std::vector<Way> ways = {{7, 1, {ChannelId{0}, ChannelId{2}}}, {9, 7, {ChannelId{3}}}};
-  EXPECT_EQ(to_line(ways),
-            R"({"kind":"ways","ways":[{"device":7,"destination":1,"channels":[0,2]},)"
+  const std::vector<NextHopSet> next_hops = {{7, 1, {ChannelId{0}, ChannelId{2}}},
+                                             {9, 7, {ChannelId{3}}}};
+  EXPECT_EQ(to_line(next_hops),
+            R"({"kind":"next_hops","next_hops":[{"device":7,"destination":1,"channels":[0,2]},)"
             R"({"device":9,"destination":7,"channels":[3]}]})");
-  EXPECT_EQ(to_line(Sample{kAt, a_busy_link()}),
-            R"({"kind":"sample","at_ps":10000000,"channels":[)"
-            R"({"channel":0,"reverse":1,"device":7,"to_host":1,"tier":2,"ladder":5,)"
-            R"("slowest_uw":250000,"full_uw":4000000,"window_ps":10000000,"busy_ps":9000000,)"
-            R"("held_ps":2000000,"sent_bits":12000,"queued_bits":64,"mode":"active","step":2},)"
-            R"({"channel":1,"reverse":0,"device":0,"to_host":0,"tier":0,"ladder":5,)"
-            R"("slowest_uw":0,"full_uw":0,"window_ps":10000000,"busy_ps":0,"held_ps":0,)"
-            R"("sent_bits":0,"queued_bits":0,"mode":"asleep","step":1,)"
-            R"("changing_until_ps":11000000}]})");
+  EXPECT_EQ(
+      to_line(Sample{kAt, a_busy_link()}),
+      R"({"kind":"sample","at_ps":10000000,"channels":[)"
+      R"({"channel":0,"reverse":1,"device":7,"to_host":1,"tier":2,"rate_levels":5,)"
+      R"("slowest_uw":250000,"full_uw":4000000,"window_ps":10000000,"busy_ps":9000000,)"
+      R"("wake_stall_ps":2000000,"sent_bits":12000,"queued_bits":64,"mode":"active","rate_level":2},)"
+      R"({"channel":1,"reverse":0,"device":0,"to_host":0,"tier":0,"rate_levels":5,)"
+      R"("slowest_uw":0,"full_uw":0,"window_ps":10000000,"busy_ps":0,"wake_stall_ps":0,)"
+      R"("sent_bits":0,"queued_bits":0,"mode":"asleep","rate_level":1,)"
+      R"("changing_until_ps":11000000}]})");
   const std::vector<Action> actions = {
-      {ChannelId{0}, SetStep{RateStep{3}}},
+      {ChannelId{0}, SetRateLevel{RateLevel{3}}},
       {ChannelId{1}, Sleep{}},
       {ChannelId{2}, Wake{}},
       {ChannelId{3}, SleepWhenIdle{microseconds(1), bytes(1), microseconds(2)}},
       {ChannelId{4}, WakeWhenQueued{bits(9)}},
-      {ChannelId{5}, JumpWhenQueued{bits(9), RateStep{4}}},
-      {ChannelId{5}, StepWhenIdle{Duration(3), RateStep{1}}},
+      {ChannelId{5}, SpeedUpWhenQueued{bits(9), RateLevel{4}}},
+      {ChannelId{5}, SlowDownWhenIdle{Duration(3), RateLevel{1}}},
       {ChannelId{6}, Disarm{}}};
   EXPECT_EQ(to_line(kAt, actions),
             R"({"kind":"actions","at_ps":10000000,"actions":[)"
-            R"({"channel":0,"do":"set_step","step":3},{"channel":1,"do":"sleep"},)"
+            R"({"channel":0,"do":"set_rate_level","rate_level":3},{"channel":1,"do":"sleep"},)"
             R"({"channel":2,"do":"wake"},)"
             R"({"channel":3,"do":"sleep_when_idle","idle_ps":1000000,"wake_bits":8,)"
-            R"("patience_ps":2000000},)"
+            R"("max_coalescing_delay_ps":2000000},)"
             R"({"channel":4,"do":"wake_when_queued","queued_bits":9},)"
-            R"({"channel":5,"do":"jump_when_queued","queued_bits":9,"step":4},)"
-            R"({"channel":5,"do":"step_when_idle","idle_ps":3,"step":1},)"
+            R"({"channel":5,"do":"speed_up_when_queued","queued_bits":9,"rate_level":4},)"
+            R"({"channel":5,"do":"slow_down_when_idle","idle_ps":3,"rate_level":1},)"
             R"({"channel":6,"do":"disarm"}]})");
-  EXPECT_EQ(to_line(Outcome{actions[0], kAt, changing(active(RateStep{3}), kAt), Reason::refused}),
-            R"({"kind":"outcome","at_ps":10000000,"asked":{"channel":0,"do":"set_step","step":3},)"
-            R"("applied":{"mode":"active","step":3,"changing_until_ps":10000000},)"
-            R"("reason":"refused"})");
+  EXPECT_EQ(
+      to_line(Outcome{actions[0], kAt, changing(active(RateLevel{3}), kAt), Reason::refused}),
+      R"({"kind":"outcome","at_ps":10000000,"asked":{"channel":0,"do":"set_rate_level","rate_level":3},)"
+      R"("applied":{"mode":"active","rate_level":3,"changing_until_ps":10000000},)"
+      R"("reason":"refused"})");
 }
 
 TEST(TranscriptLines, EscapeWhatJsonDemands) {
@@ -102,42 +106,45 @@ TEST(Recorder, WritesWhatPassesThroughIt) {
   const Sample sample{kAt, channels};
   const auto actions = recorder.decide(sample);
   EXPECT_EQ(actions, made->policy->decide(sample));
-  const Outcome outcome{actions.at(0), kAt, active(RateStep{3}), Reason::done};
-  recorder.learn(outcome);
+  const Outcome outcome{actions.at(0), kAt, active(RateLevel{3}), Reason::done};
+  recorder.on_outcome(outcome);
   EXPECT_EQ(text, to_line(header_of(*made)) + "\n" + to_line(sample) + "\n" +
                       to_line(kAt, actions) + "\n" + to_line(outcome) + "\n");
 }
 
-// Sleeps the first channel of the first way.
+// Sleeps the first channel of the first next-hop set.
 class Student final : public Policy {
  public:
   [[nodiscard]] Duration sample_period() const override { return microseconds(10); }
-  [[nodiscard]] bool wants_ways() const override { return true; }
-  void study(std::span<const Way> ways) override { ways_.assign(ways.begin(), ways.end()); }
+  [[nodiscard]] bool needs_next_hops() const override { return true; }
+  void set_next_hops(std::span<const NextHopSet> next_hops) override {
+    next_hops_.assign(next_hops.begin(), next_hops.end());
+  }
   [[nodiscard]] std::vector<Action> decide(const Sample& /*sample*/) override {
-    if (ways_.empty()) return {};
-    return {{ways_[0].channels[0], Sleep{}}};
+    if (next_hops_.empty()) return {};
+    return {{next_hops_[0].channels[0], Sleep{}}};
   }
 
  private:
-  std::vector<Way> ways_;
+  std::vector<NextHopSet> next_hops_;
 };
 
-TEST(Recorder, PassesWaysOnAndAReplayStudiesThem) {
+TEST(Recorder, PassesNextHopSetsOnAndAReplayToo) {
   const TranscriptHeader header{"student", {}, microseconds(10)};
-  const std::vector<Way> ways = {{7, 1, {ChannelId{1}}}};
+  const std::vector<NextHopSet> next_hops = {{7, 1, {ChannelId{1}}}};
   Student student;
   std::string text;
   Recorder recorder(header, student, [&](std::string_view line) { text += line; });
-  EXPECT_TRUE(recorder.wants_ways());
-  recorder.study(ways);
-  EXPECT_EQ(text, to_line(header) + "\n" + to_line(ways) + "\n");
+  EXPECT_TRUE(recorder.needs_next_hops());
+  recorder.set_next_hops(next_hops);
+  EXPECT_EQ(text, to_line(header) + "\n" + to_line(next_hops) + "\n");
   const auto actions = recorder.decide({kAt, {}});
   EXPECT_EQ(actions, (std::vector<Action>{{ChannelId{1}, Sleep{}}}));
 
-  const Transcript transcript{
-      header,
-      {{2, RecordedWays{ways}}, {3, RecordedSample{kAt, {}}}, {4, RecordedActions{kAt, actions}}}};
+  const Transcript transcript{header,
+                              {{2, RecordedNextHops{next_hops}},
+                               {3, RecordedSample{kAt, {}}},
+                               {4, RecordedActions{kAt, actions}}}};
   Student fresh;
   const auto report = replay(transcript, fresh);
   ASSERT_TRUE(report);
@@ -148,31 +155,31 @@ TEST(Recorder, PassesWaysOnAndAReplayStudiesThem) {
   EXPECT_FALSE(replay(without, other)->equal());
 }
 
-TEST(Ways, AreChecked) {
-  const std::vector<Way> ways = {{3, 1, {ChannelId{0}, ChannelId{2}}},
-                                 {3, 1, {ChannelId{0}}},
-                                 {3, 2, {ChannelId{2}}},
-                                 {4, 9, {ChannelId{5}}}};
-  EXPECT_TRUE(check(ways).empty());
+TEST(NextHops, AreChecked) {
+  const std::vector<NextHopSet> next_hops = {{3, 1, {ChannelId{0}, ChannelId{2}}},
+                                             {3, 1, {ChannelId{0}}},
+                                             {3, 2, {ChannelId{2}}},
+                                             {4, 9, {ChannelId{5}}}};
+  EXPECT_TRUE(check(next_hops).empty());
   const auto refused = [&](auto spoil) {
-    auto spoilt = ways;
+    auto spoilt = next_hops;
     spoil(spoilt[2]);
     const Errors errors = check(spoilt);
-    return errors.size() == 1 && errors[0].where.path == "ways[2]";
+    return errors.size() == 1 && errors[0].where.path == "next_hops[2]";
   };
-  EXPECT_TRUE(refused([](Way& way) { way.channels.clear(); }));
-  EXPECT_TRUE(refused([](Way& way) { way.channels = {ChannelId{2}, ChannelId{0}}; }));
-  EXPECT_TRUE(refused([](Way& way) { way.channels = {ChannelId{2}, ChannelId{2}}; }));
-  EXPECT_TRUE(refused([](Way& way) { way.destination = 0; }));
-  EXPECT_TRUE(refused([](Way& way) { way.device = 4; }));  // channel 2 leaves device 3
+  EXPECT_TRUE(refused([](NextHopSet& row) { row.channels.clear(); }));
+  EXPECT_TRUE(refused([](NextHopSet& row) { row.channels = {ChannelId{2}, ChannelId{0}}; }));
+  EXPECT_TRUE(refused([](NextHopSet& row) { row.channels = {ChannelId{2}, ChannelId{2}}; }));
+  EXPECT_TRUE(refused([](NextHopSet& row) { row.destination = 0; }));
+  EXPECT_TRUE(refused([](NextHopSet& row) { row.device = 4; }));  // channel 2 leaves device 3
 }
 
 Transcript one_decision() {
   const auto made = make_policy("epoch", {{"channels", "independent"}});
   return {header_of(*made),
           {{2, RecordedSample{kAt, a_busy_link()}},
-           {3, RecordedActions{kAt, {{ChannelId{0}, SetStep{RateStep{3}}}}}},
-           {4, Outcome{{ChannelId{0}, SetStep{RateStep{3}}}, kAt, {}, Reason::done}}}};
+           {3, RecordedActions{kAt, {{ChannelId{0}, SetRateLevel{RateLevel{3}}}}}},
+           {4, Outcome{{ChannelId{0}, SetRateLevel{RateLevel{3}}}, kAt, {}, Reason::done}}}};
 }
 
 std::vector<Action>& actions_of(Transcript& transcript) {
@@ -190,17 +197,17 @@ TEST(Replay, CountsWhatWasEqual) {
 
 TEST(Replay, NamesTheFirstDifference) {
   Transcript transcript = one_decision();
-  actions_of(transcript)[0].order = SetStep{RateStep{1}};
+  actions_of(transcript)[0].order = SetRateLevel{RateLevel{1}};
   const auto other = replay(transcript);
   ASSERT_TRUE(other && other->difference);
   EXPECT_EQ(to_text(*other->difference),
-            R"(line 3, channel 0: recorded {"channel":0,"do":"set_step","step":1}, )"
-            R"(replayed {"channel":0,"do":"set_step","step":3})");
+            R"(line 3, channel 0: recorded {"channel":0,"do":"set_rate_level","rate_level":1}, )"
+            R"(replayed {"channel":0,"do":"set_rate_level","rate_level":3})");
   actions_of(transcript).clear();
   const auto missing = replay(transcript);
   ASSERT_TRUE(missing && missing->difference);
   EXPECT_EQ(missing->difference->recorded, "nothing");
-  actions_of(transcript) = {{ChannelId{0}, SetStep{RateStep{3}}}, {ChannelId{1}, Wake{}}};
+  actions_of(transcript) = {{ChannelId{0}, SetRateLevel{RateLevel{3}}}, {ChannelId{1}, Wake{}}};
   const auto more = replay(transcript);
   ASSERT_TRUE(more && more->difference);
   EXPECT_EQ(more->difference->channel, ChannelId{1});
@@ -238,12 +245,12 @@ TEST(Replay, RefusesATranscriptThatIsNotSound) {
   back.records.push_back({5, RecordedSample{}});
   back.records.push_back({6, RecordedActions{}});
   EXPECT_NE(message(back).find("back in time"), std::string::npos);
-  Transcript late_ways = one_decision();
-  late_ways.records.push_back({5, RecordedWays{}});
-  EXPECT_NE(message(late_ways).find("after the header"), std::string::npos);
-  Transcript empty_way = one_decision();
-  empty_way.records.insert(empty_way.records.begin(), {2, RecordedWays{{Way{}}}});
-  EXPECT_NE(message(empty_way).find("ways[0]"), std::string::npos);
+  Transcript late_next_hops = one_decision();
+  late_next_hops.records.push_back({5, RecordedNextHops{}});
+  EXPECT_NE(message(late_next_hops).find("after the header"), std::string::npos);
+  Transcript empty_set = one_decision();
+  empty_set.records.insert(empty_set.records.begin(), {2, RecordedNextHops{{NextHopSet{}}}});
+  EXPECT_NE(message(empty_set).find("next_hops[0]"), std::string::npos);
   Transcript unsound = one_decision();
   std::get<RecordedSample>(unsound.records[0].what).channels[0].busy = microseconds(11);
   EXPECT_NE(message(unsound).find("channels[0]"), std::string::npos);

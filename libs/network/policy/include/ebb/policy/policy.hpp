@@ -7,18 +7,27 @@
 // The driver of a world owns time and order:
 //
 //   world.start(policy->sample_period());
-//   if (policy->wants_ways()) policy->study(ways);
+//   if (policy->needs_next_hops()) policy->set_next_hops(next_hops);
 //   for each sample, the first at the start:
 //     for (const Action& action : policy->decide(sample)) world.apply(action);
-//     policy->learn(outcome);   // for each answer, when it is known; the order is recorded
+//     policy->on_outcome(outcome);   // for each answer, when it is known; the order is recorded
+//
+// The registry knows every policy by name. Adding one: a source file, a line in src/policies.hpp, a
+// line in src/registry.cpp, a test.
+//
+//   auto made = make_policy("epoch", {{"target", "75%"}});
 #pragma once
 
+#include "ebb/core/result.hpp"
 #include "ebb/policy/action.hpp"
 #include "ebb/policy/sample.hpp"
-#include "ebb/policy/ways.hpp"
+#include "ebb/units/parameters.hpp"
 #include "ebb/units/time.hpp"
 
+#include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace ebb::policy {
@@ -34,17 +43,37 @@ class Policy {
   [[nodiscard]] virtual Duration sample_period() const = 0;
 
   // Whether decisions need to know which channels can stand in for each other.
-  [[nodiscard]] virtual bool wants_ways() const { return false; }
+  [[nodiscard]] virtual bool needs_next_hops() const { return false; }
 
-  // Once, before the first sample, if they are wanted. The ways satisfy check(); a policy that
-  // needs them and gets none leaves every channel alone.
-  virtual void study(std::span<const Way> /*ways*/) {}
+  // Once, before the first sample, if the policy needs them. They satisfy check(). A policy
+  // that needs them and gets none leaves every channel alone.
+  virtual void set_next_hops(std::span<const NextHopSet> /*next_hops*/) {}
 
   // Actions ascend by channel; those of one channel are to be applied in the order given.
   // The sample satisfies check().
   [[nodiscard]] virtual std::vector<Action> decide(const Sample& sample) = 0;
 
-  virtual void learn(const Outcome& /*outcome*/) {}
+  virtual void on_outcome(const Outcome& /*outcome*/) {}
 };
+
+// A policy in the registry: its name, a line of help, its parameters and its factory.
+struct Entry {
+  std::string name;
+  std::string summary;
+  std::vector<Parameter> parameters;
+  std::unique_ptr<Policy> (*make)(const Parameters&) = nullptr;
+};
+
+// In the order `ebb list` prints them.
+[[nodiscard]] std::span<const Entry> policies();
+[[nodiscard]] Result<const Entry*> find_policy(std::string_view name);
+
+// A policy ready to decide, and the resolved parameters that a transcript and a result keep.
+struct Made {
+  std::string name;
+  ParameterTexts parameters;
+  std::unique_ptr<Policy> policy;
+};
+[[nodiscard]] Result<Made> make_policy(std::string_view name, const ParameterTexts& parameters);
 
 }  // namespace ebb::policy
