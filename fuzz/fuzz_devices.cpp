@@ -2,7 +2,7 @@
 //
 // Any bytes as a devices file: refused, or an address for each switch and one way to be known.
 #include "ebb/core/check.hpp"
-#include "ebb/fabric_config/devices_file.hpp"
+#include "ebb/fabric_config/fabric_file.hpp"
 
 #include <algorithm>
 #include <cstddef>

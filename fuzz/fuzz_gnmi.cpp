@@ -15,7 +15,7 @@
 namespace {
 
 using namespace ebb::gnmi;
-using ebb::gnmi::test::MemoryBox;
+using ebb::gnmi::test::MemoryDevice;
 
 template <class Message>
 Message parsed(const std::string& bytes) {
@@ -25,8 +25,8 @@ Message parsed(const std::string& bytes) {
 }
 
 void ask(const std::string& bytes) {
-  MemoryBox box(2);
-  const auto response = get(parsed<wire::GetRequest>(bytes), box);
+  MemoryDevice device(2);
+  const auto response = get(parsed<wire::GetRequest>(bytes), device);
   EBB_CHECK(response || !response.error().text.empty(), "refused in words");
   if (!response) return;
   for (const auto& one : response->notification())
@@ -35,19 +35,19 @@ void ask(const std::string& bytes) {
 }
 
 void change(const std::string& bytes) {
-  MemoryBox box(2);
-  const auto before = leaves_of(*box.look());
-  const auto response = set(parsed<wire::SetRequest>(bytes), box);
-  if (!response) EBB_CHECK(leaves_of(*box.look()) == before, "refused: nothing has changed");
+  MemoryDevice device(2);
+  const auto before = leaves_of(*device.look());
+  const auto response = set(parsed<wire::SetRequest>(bytes), device);
+  if (!response) EBB_CHECK(leaves_of(*device.look()) == before, "refused: nothing has changed");
 }
 
 void subscribe(const std::string& bytes) {
   auto asked = wanted(parsed<wire::SubscribeRequest>(bytes).subscribe());
   if (!asked) return;
-  MemoryBox box(2);
+  MemoryDevice device(2);
   Subscriber one(std::move(*asked), SteadyTime{});
-  const auto all = one.all(leaves_of(*box.look()));
-  EBB_CHECK(one.next(leaves_of(*box.look()), SteadyTime{}).size() <= all.size(),
+  const auto all = one.all(leaves_of(*device.look()));
+  EBB_CHECK(one.next(leaves_of(*device.look()), SteadyTime{}).size() <= all.size(),
             "nobody is told what he did not want");
 }
 

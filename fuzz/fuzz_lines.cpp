@@ -3,7 +3,7 @@
 // Any bytes as what an operator's program sends to a controller: cut into the same lines however
 // the bytes come in pieces, none longer than the limit, and none lost.
 #include "ebb/core/check.hpp"
-#include "ebb/transport/line_framer.hpp"
+#include "ebb/transport/stream.hpp"
 
 #include <algorithm>
 #include <cstdint>

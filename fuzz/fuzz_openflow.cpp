@@ -3,7 +3,6 @@
 // Any bytes as an OpenFlow message: refused, or a message that is written and read as itself. The
 // same bytes as a stream: the framer never gives out more than it was fed.
 #include "ebb/core/check.hpp"
-#include "ebb/openflow/framer.hpp"
 #include "ebb/openflow/message.hpp"
 
 #include <algorithm>

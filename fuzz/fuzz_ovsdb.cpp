@@ -3,8 +3,8 @@
 // Any bytes as what an ovsdb-server sends: cut into objects, however the bytes come in pieces, and
 // read by a client that has requests under way.
 #include "ebb/core/check.hpp"
-#include "ebb/ovsdb/json_framer.hpp"
-#include "ebb/ovsdb/operation.hpp"
+#include "ebb/ovsdb/database.hpp"
+#include "ebb/ovsdb/session.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -15,10 +15,10 @@ namespace {
 
 using namespace ebb;
 
-void use(const power::Ladder& ladder) {
-  if (slowest(ladder) > Ratio(1, 1)) std::abort();
-  const bool scaled = ladder.steps.front().supply.has_value();
-  for (const auto& step : ladder.steps) {
+void use(const power::RateTable& rate_table) {
+  if (slowest(rate_table) > Ratio(1, 1)) std::abort();
+  const bool scaled = rate_table.steps.front().supply.has_value();
+  for (const auto& step : rate_table.steps) {
     if (step.supply.has_value() != scaled) std::abort();
   }
 }

@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto plan = ebb::config::read_plan_text(text, "fuzz", library);
   if (!plan) return 0;
   for (const auto& design : plan->designs) {
-    EBB_CHECK(ebb::topology::figures(design.family, design.parameters),
+    EBB_CHECK(ebb::topology::properties(design.family, design.parameters),
               "a design that was read has a shape");
   }
   return 0;

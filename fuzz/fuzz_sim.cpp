@@ -14,7 +14,7 @@
 
 namespace {
 
-// A chip with its ladder, another ladder, and a part that is no switch.
+// A chip with its rate table, another rate table, and a part that is no switch.
 ebb::power::Library small_library() {
   ebb::power::Library library;
   ebb::files::Diagnostics errors("library");
@@ -23,10 +23,11 @@ ebb::power::Library small_library() {
       "sources: {s: {title: t, date: 2010, evidence: published}}\n"
       "parts:\n"
       "  chip: {kind: chip, summary: c, source: s, ports: 36, port_rate: 40Gb/s, power: 100W, "
-      "link_share: 1, ladder: steps}\n"
-      "  steps: {kind: ladder, summary: l, source: s, rate_change: 1us, steps: [{rate: 10Gb/s, "
+      "link_share: 1, rate_table: steps}\n"
+      "  steps: {kind: rate_table, summary: l, source: s, rate_change: 1us, steps: [{rate: 10Gb/s, "
       "relative_power: 0.25}, {rate: 40Gb/s, relative_power: 1}]}\n"
-      "  flat: {kind: ladder, summary: l, source: s, steps: [{rate: 40Gb/s, relative_power: 1}]}\n"
+      "  flat: {kind: rate_table, summary: l, source: s, steps: [{rate: 40Gb/s, relative_power: "
+      "1}]}\n"
       "  nic: {kind: nic, summary: n, source: s, rate: 40Gb/s, power: 10W}\n",
       errors, library);
   EBB_CHECK(errors.empty(), "the library of the fuzzer is sound");

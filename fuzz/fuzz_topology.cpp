@@ -12,12 +12,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto spec = ebb::files::read_topology_spec_text(text, "fuzz");
   if (!spec || !spec->graph.empty()) return 0;  // the fuzzer does not choose files to open
-  const auto figures = ebb::topology::figures(spec->family, spec->parameters);
-  EBB_CHECK(figures, "a spec that was read has been sized");
+  const auto properties = ebb::topology::properties(spec->family, spec->parameters);
+  EBB_CHECK(properties, "a spec that was read has been sized");
   constexpr std::int64_t kMostBuilt = 10'000;
-  if (figures->links > kMostBuilt || figures->switches > kMostBuilt) return 0;
+  if (properties->links > kMostBuilt || properties->switches > kMostBuilt) return 0;
   const auto graph = ebb::files::build(*spec);
-  EBB_CHECK(graph && graph->link_count() == figures->links && graph->host_count() == figures->hosts,
-            "a network must be what its figures say");
+  EBB_CHECK(
+      graph && graph->link_count() == properties->links && graph->host_count() == properties->hosts,
+      "a network must be what its figures say");
   return 0;
 }

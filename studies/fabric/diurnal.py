@@ -24,7 +24,7 @@ from live import Live  # noqa: E402
 HOSTS, SHIFT, RATE, FRAME, PAYLOAD = 18, 5, 2e6, 1042, 1000
 TOPOLOGY = "{family: fbfly, hosts: 2, dims: 3x3, rates: [2Mb/s]}"
 PARTS = "parts: {switch: cisco-nexus-9336c-fx2, setup: 100G LR}\n"
-SAFETY = "safety: {awake_for: 1s, asleep_for: 1s, calm: 1s, transitions_per_hour: 100000}\n"
+SAFETY = "safety: {min_awake_time: 1s, min_sleep_time: 1s, failure_holdoff: 1s, transitions_per_hour: 100000}\n"
 POLICIES = {"always on": "policy: {name: always-on}\n",
             "stages": "policy: {name: stages, period: 500ms, high: 20%, low: 10%}\n"}
 

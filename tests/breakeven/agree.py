@@ -15,25 +15,25 @@ def answer(*command):
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def simulated(ebb, ladder, idle):
+def simulated(ebb, rate_table, idle):
     run = answer(ebb, "sim", str(HERE / "star.yaml"), "--parts", str(HERE / "slow-wake.yaml"), "--set",
-                 f"parts.ladder={ladder}", "--set", f"policy.idle={idle}", "--json")
+                 f"parts.rate_table={rate_table}", "--set", f"policy.idle={idle}", "--json")
     return next(part["share"] for part in run["channel_time"] if part["state"] == "asleep")
 
 
-def modelled(ebb, ladder):
-    study = answer(ebb, "breakeven", "--parts", str(HERE / "slow-wake.yaml"), "--part", ladder, "--workload",
+def modelled(ebb, rate_table):
+    study = answer(ebb, "breakeven", "--parts", str(HERE / "slow-wake.yaml"), "--part", rate_table, "--workload",
                    "poisson", "load=10%", "size=50kB", "--hosts", "16", "--time", "20ms", "--json")
     return next(c["workloads"][0]["own"]["timeout"]["resting"] for c in study["channels"] if c["rest"] == "asleep")
 
 
 def main():
     failed = 0
-    for ladder, idle in (("ideal-sleep-ladder", "1us"), ("slow-wake", "10us")):
-        seen, expected = simulated(sys.argv[1], ladder, idle), modelled(sys.argv[1], ladder)
+    for rate_table, idle in (("ideal-sleep-link", "1us"), ("slow-wake", "10us")):
+        seen, expected = simulated(sys.argv[1], rate_table, idle), modelled(sys.argv[1], rate_table)
         agree = abs(seen - expected) < POINTS
         failed += not agree
-        print(f"{ladder}: asleep {seen:.4f} simulated, {expected:.4f} by the model{'' if agree else ': DIFFERS'}")
+        print(f"{rate_table}: asleep {seen:.4f} simulated, {expected:.4f} by the model{'' if agree else ': DIFFERS'}")
     return 1 if failed else 0
 
 

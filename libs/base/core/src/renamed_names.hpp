@@ -18,7 +18,18 @@ struct RenamedName {
 
 inline constexpr RenamedName kRenamedNames[] = {
     // Keep this list sorted by the old name.
+    {"ideal-ladder", "ideal-link"},
+    {"ideal-sleep-ladder", "ideal-sleep-link"},
+    {"infiniband-1us-ladder", "infiniband-1us-link"},
+    {"infiniband-ladder", "infiniband-link"},
     {"ladder", "rate_table"},
+    {"ladders", "rate_tables"},
+    {"patience", "max_coalescing_delay"},
+    {"rest", "low_power_state"},
+    {"thinned-mesh", "sparse-mesh"},
+    {"thinned-star", "sparse-star"},
+    {"thinned-torus", "sparse-torus"},
+    {"up-down-ways", "up-down-nonminimal"},
 };
 
 }  // namespace ebb

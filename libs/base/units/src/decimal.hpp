@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact decimal text <-> scaled integers, the arithmetic below every unit parser.
+// What readers of numbers share: text without the spaces around it, and exact decimal text <->
+// scaled integers, the arithmetic below every unit parser.
 #pragma once
 
 #include "ebb/units/quantity.hpp"
@@ -28,3 +29,13 @@ struct Number {
 [[nodiscard]] std::string print(Int128 count, Int128 scale);
 
 }  // namespace ebb::decimal
+
+namespace ebb {
+
+inline std::string_view trim(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace ebb

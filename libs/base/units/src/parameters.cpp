@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/units/parameters.hpp"
 
-#include "trim.hpp"
+#include "decimal.hpp"
 
 #include "ebb/core/check.hpp"
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/names.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>

@@ -2,9 +2,8 @@
 #include "ebb/units/text.hpp"
 
 #include "decimal.hpp"
-#include "trim.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/names.hpp"
 
 #include <fmt/format.h>
 

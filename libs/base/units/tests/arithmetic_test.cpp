@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/units/data.hpp"
 #include "ebb/units/energy.hpp"
-#include "ebb/units/money.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/quantity.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

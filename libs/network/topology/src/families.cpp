@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "clos/clos.hpp"
-#include "clos_chassis/clos_chassis.hpp"
-#include "complete/complete.hpp"
-#include "dragonfly/dragonfly.hpp"
-#include "fbfly/fbfly.hpp"
-#include "irregular/irregular.hpp"
-#include "mesh/mesh.hpp"
-#include "torus/torus.hpp"
-#include "tree/tree.hpp"
 
-#include "ebb/core/find_named.hpp"
+#include "families.hpp"
+
+#include "ebb/core/names.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <fmt/format.h>
@@ -24,8 +17,8 @@ constexpr std::int64_t kMostHosts = 16'000'000;
 constexpr std::int64_t kMostSwitches = 16'000'000;
 constexpr std::int64_t kMostLinks = 256'000'000;
 
-Result<Figures> checked_figures(const Family& family, const Parameters& parameters) {
-  auto known = family.figures(parameters);
+Result<Properties> checked_properties(const Family& family, const Parameters& parameters) {
+  auto known = family.properties(parameters);
   if (!known) return known;
   if (known->hosts > kMostHosts || known->switches > kMostSwitches || known->links > kMostLinks) {
     return fail(fmt::format(
@@ -59,21 +52,22 @@ Result<const Family*> find_family(std::string_view name) {
   return find_named("topology family", families(), name, &Family::name);
 }
 
-Result<Figures> figures(std::string_view family, const ParameterTexts& parameters) {
+Result<Properties> properties(std::string_view family, const ParameterTexts& parameters) {
   const auto found = find_family(family);
   if (!found) return fail(found.error());
   const auto resolved = Parameters::resolve((*found)->parameters, parameters);
   if (!resolved) return fail(resolved.error());
-  return checked_figures(**found, *resolved);
+  return checked_properties(**found, *resolved);
 }
 
-Result<Graph> build(std::string_view family, const ParameterTexts& parameters, RateLadder ladder) {
+Result<Graph> build(std::string_view family, const ParameterTexts& parameters,
+                    RateTable rate_table) {
   const auto found = find_family(family);
   if (!found) return fail(found.error());
   const auto resolved = Parameters::resolve((*found)->parameters, parameters);
   if (!resolved) return fail(resolved.error());
-  if (const auto known = checked_figures(**found, *resolved); !known) return fail(known.error());
-  return (*found)->build(*resolved, std::move(ladder));
+  if (const auto known = checked_properties(**found, *resolved); !known) return fail(known.error());
+  return (*found)->build(*resolved, std::move(rate_table));
 }
 
 }  // namespace ebb::topology

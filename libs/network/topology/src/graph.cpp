@@ -52,16 +52,16 @@ void Graph::lay_cable(LinkId id, Length length, Medium medium) {
 }
 
 GraphBuilder::GraphBuilder(std::uint32_t switches, std::uint32_t hosts,
-                           std::vector<RateLadder> ladders) {
-  EBB_CHECK(!ladders.empty(), "a graph needs a rate ladder");
+                           std::vector<RateTable> rate_tables) {
+  EBB_CHECK(!rate_tables.empty(), "a graph needs a rate table");
   graph_.switches_ = switches;
   graph_.hosts_ = hosts;
-  graph_.ladders_ = std::move(ladders);
+  graph_.rate_tables_ = std::move(rate_tables);
 }
 
 void GraphBuilder::connect(Link link) {
   EBB_CHECK(index(link.a) < graph_.node_count() && index(link.b) < graph_.node_count() &&
-                link.a != link.b && link.ladder < graph_.ladders_.size(),
+                link.a != link.b && link.rate_table < graph_.rate_tables_.size(),
             "a link joins two different nodes of the graph");
   graph_.links_.push_back(link);
 }

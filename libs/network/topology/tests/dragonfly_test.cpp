@@ -9,7 +9,7 @@
 namespace ebb::topology {
 namespace {
 
-const RateLadder kLadder = {gigabits_per_second(40)};
+const RateTable kRateTable = {gigabits_per_second(40)};
 
 std::map<std::pair<std::uint32_t, std::uint32_t>, int> links_between_groups(const Graph& graph,
                                                                             std::uint32_t a) {
@@ -23,7 +23,7 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, int> links_between_groups(cons
 }
 
 TEST(Dragonfly, ExascaleNetworkHasThePublishedSize) {
-  const auto known = figures("dragonfly", {{"p", "18"}, {"a", "36"}, {"h", "18"}, {"g", "463"}});
+  const auto known = properties("dragonfly", {{"p", "18"}, {"a", "36"}, {"h", "18"}, {"g", "463"}});
   ASSERT_TRUE(known);
   EXPECT_EQ(known->switches, 16'668);
   EXPECT_EQ(known->hosts, 300'024);
@@ -35,7 +35,7 @@ TEST(Dragonfly, ExascaleNetworkHasThePublishedSize) {
 }
 
 TEST(Dragonfly, LargestHasOneLinkPerPairOfGroups) {
-  const auto graph = build("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}}, kLadder);
+  const auto graph = build("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}}, kRateTable);
   ASSERT_TRUE(graph);
   EXPECT_EQ(graph->switch_count(), 36U);
   const auto count = links_between_groups(*graph, 4);
@@ -44,7 +44,7 @@ TEST(Dragonfly, LargestHasOneLinkPerPairOfGroups) {
 }
 
 TEST(Dragonfly, PortsFollowThePalmTree) {
-  const auto graph = build("dragonfly", {{"p", "1"}, {"a", "2"}, {"h", "2"}}, kLadder);
+  const auto graph = build("dragonfly", {{"p", "1"}, {"a", "2"}, {"h", "2"}}, kRateTable);
   ASSERT_TRUE(graph);  // 5 groups of 2
   // Port 0 of group 2 (its switch 0) leads one group back, to port 3 (switch 1) of group 1.
   const auto ports = graph->outputs(NodeId{4});
@@ -55,15 +55,16 @@ TEST(Dragonfly, PortsFollowThePalmTree) {
 
 TEST(Dragonfly, SparePortsAddLinksToTheNearestGroups) {
   // 8 ports per group, 7 groups: one full cycle of 6, then distances 1 and 6.
-  const auto graph = build("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "7"}}, kLadder);
+  const auto graph =
+      build("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "7"}}, kRateTable);
   ASSERT_TRUE(graph);
   EXPECT_EQ(links_between_groups(*graph, 4).size(), 7U * 6U / 2U);
   for (const auto& [pair, links] : links_between_groups(*graph, 4)) {
     const std::uint32_t apart = pair.second - pair.first;
     EXPECT_EQ(links, apart == 1 || apart == 6 ? 2 : 1) << pair.first << "-" << pair.second;
   }
-  const auto bare =
-      build("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "7"}, {"fill", "0"}}, kLadder);
+  const auto bare = build(
+      "dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "7"}, {"fill", "0"}}, kRateTable);
   ASSERT_TRUE(bare);
   for (const auto& [pair, links] : links_between_groups(*bare, 4)) EXPECT_EQ(links, 1);
 }
@@ -71,8 +72,8 @@ TEST(Dragonfly, SparePortsAddLinksToTheNearestGroups) {
 TEST(Dragonfly, BisectionCountsTheLinksBetweenTheHalves) {
   for (const char* g : {"2", "3", "6", "7", "8", "9", "12", "13"}) {
     const ParameterTexts parameters = {{"p", "1"}, {"a", "4"}, {"h", "3"}, {"g", g}};
-    const auto known = figures("dragonfly", parameters);
-    const auto graph = build("dragonfly", parameters, kLadder);
+    const auto known = properties("dragonfly", parameters);
+    const auto graph = build("dragonfly", parameters, kRateTable);
     ASSERT_TRUE(known && graph);
     std::int64_t cut = 0;
     for (const auto& [pair, links] : links_between_groups(*graph, 4)) {
@@ -83,11 +84,11 @@ TEST(Dragonfly, BisectionCountsTheLinksBetweenTheHalves) {
 }
 
 TEST(Dragonfly, RefusesMoreGroupsThanPortsCanJoin) {
-  EXPECT_TRUE(figures("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "9"}}));
-  const auto known = figures("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "10"}});
+  EXPECT_TRUE(properties("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "9"}}));
+  const auto known = properties("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "10"}});
   ASSERT_FALSE(known);
   EXPECT_NE(to_string(known.error()).find("a*h+1 = 9"), std::string::npos);
-  EXPECT_FALSE(figures("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "1"}}));
+  EXPECT_FALSE(properties("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "2"}, {"g", "1"}}));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/topology/export.hpp"
+#include "ebb/topology/graph.hpp"
 
 #include <gtest/gtest.h>
 

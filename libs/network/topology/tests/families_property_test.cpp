@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//
 // What holds for every family and every shape: random valid shapes are built and compared with
 // their closed forms. A new family is covered without a change here. Generators make only shapes
 // that the family accepts, so that no run is wasted.
+
 #include "ebb/topology/family.hpp"
 #include "ebb/topology/metrics.hpp"
 
@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace ebb::topology {
 namespace {
@@ -24,7 +26,7 @@ Range<std::int64_t> bounds(const Parameter& parameter) {
   return std::get<Range<std::int64_t>>(parameter.allowed);
 }
 
-const RateLadder kLadder = {gigabits_per_second(10), gigabits_per_second(40)};
+const RateTable kRateTable = {gigabits_per_second(10), gigabits_per_second(40)};
 
 struct Shape {
   std::string family;
@@ -64,7 +66,7 @@ Shape clos() {
   // be wired exists, because whole blocks always work.
   for (int hosts = in(1, most); hosts <= most; ++hosts) {
     shape.parameters.emplace_back("hosts", text(hosts));
-    if (figures(shape.family, shape.parameters)) return shape;
+    if (properties(shape.family, shape.parameters)) return shape;
     shape.parameters.pop_back();
   }
   RC_FAIL("the largest clos was refused");
@@ -108,7 +110,7 @@ Shape from_table(const Family& family) {
       const auto most = static_cast<int>(std::min<std::int64_t>(bounds(parameter).most, least + 8));
       shape.parameters.emplace_back(parameter.name, text(in(least, most)));
     }
-    if (figures(shape.family, shape.parameters)) return shape;
+    if (properties(shape.family, shape.parameters)) return shape;
   }
   RC_FAIL("no small shape is accepted; give the family a generator here");
 }
@@ -122,11 +124,11 @@ Shape shape_of(const std::string& family) {
   return from_table(**find_family(family));
 }
 
-bool has_closed_diameter(const Shape& shape, const Figures& known) {
+bool has_closed_diameter(const Shape& shape, const Properties& known) {
   return shape.family != "irregular" || known.diameter > 0;
 }
 
-void counts_match(const Graph& graph, const Figures& known) {
+void counts_match(const Graph& graph, const Properties& known) {
   RC_ASSERT(known.hosts == graph.host_count());
   RC_ASSERT(known.switches == graph.switch_count());
   RC_ASSERT(known.links == graph.link_count());
@@ -163,12 +165,12 @@ void hosts_hang_on_one_switch(const Graph& graph) {
 
 // The same links without the family's name: distances are then measured from every switch.
 Graph anonymous(const Graph& graph) {
-  GraphBuilder builder(graph.switch_count(), graph.host_count(), {kLadder});
+  GraphBuilder builder(graph.switch_count(), graph.host_count(), {kRateTable});
   for (const Link& link : graph.links()) builder.connect(link);
   return std::move(builder).build({"imported", {}});
 }
 
-void distances_match(const Shape& shape, const Graph& graph, const Figures& known) {
+void distances_match(const Shape& shape, const Graph& graph, const Properties& known) {
   const auto quick = distances(graph);
   const auto full = distances(anonymous(graph));
   RC_ASSERT(quick.switch_sum == full.switch_sum);
@@ -182,8 +184,8 @@ class Families : public testing::TestWithParam<std::string> {};
 
 void graph_is_what_the_closed_forms_say(const Shape& shape) {
   RC_LOG() << rc::toString(shape);
-  const auto known = figures(shape.family, shape.parameters);
-  const auto graph = build(shape.family, shape.parameters, kLadder);
+  const auto known = properties(shape.family, shape.parameters);
+  const auto graph = build(shape.family, shape.parameters, kRateTable);
   RC_ASSERT(known.has_value());
   RC_ASSERT(graph.has_value());
   counts_match(*graph, *known);
@@ -191,7 +193,7 @@ void graph_is_what_the_closed_forms_say(const Shape& shape) {
   hosts_hang_on_one_switch(*graph);
   RC_ASSERT(check(*graph).empty());
   distances_match(shape, *graph, *known);
-  RC_ASSERT((*build(shape.family, shape.parameters, kLadder) == *graph));
+  RC_ASSERT((*build(shape.family, shape.parameters, kRateTable) == *graph));
 }
 
 TEST_P(Families, GraphsAreWhatTheClosedFormsSay) {
@@ -220,7 +222,7 @@ TEST_P(Families, AbsurdParametersNeverOverflow) {
       }
       parameters.emplace_back(parameter.name, fmt::format("{}", fmt::join(numbers, "x")));
     }
-    const auto known = figures(family.name, parameters);
+    const auto known = properties(family.name, parameters);
     if (!known) RC_ASSERT(!known.error().empty());
   }));
 }
@@ -233,6 +235,40 @@ std::vector<std::string> family_names() {
 
 INSTANTIATE_TEST_SUITE_P(All, Families, testing::ValuesIn(family_names()),
                          [](const auto& one) { return one.param; });
+
+bool proposes(const std::string& family, const Demand& demand, const ParameterTexts& shape) {
+  const auto found = find_family(family).value()->designs(demand);
+  return std::find(found.begin(), found.end(), shape) != found.end();
+}
+
+TEST(Designs, FindTheNetworksOfThePapers) {
+  const Demand isca{.hosts = 32'768, .ports = 36};
+  EXPECT_TRUE(proposes("fbfly", isca, {{"hosts", "8"}, {"dims", "8x8x8x8"}, {"parallel", "1"}}));
+  EXPECT_TRUE(proposes("clos_chassis", isca, {{"hosts", "32768"}, {"chip_ports", "36"}}));
+  const Demand exascale{.hosts = 300'000, .ports = 72};
+  EXPECT_TRUE(proposes("fbfly", exascale,
+                       {{"hosts", "15"}, {"dims", "15x15x15x6"}, {"parallel", "1x1x1x3"}}));
+  EXPECT_TRUE(
+      proposes("dragonfly", exascale, {{"p", "18"}, {"a", "36"}, {"h", "18"}, {"g", "463"}}));
+}
+
+// Whatever a family proposes for a demand is a shape that it builds and that meets the demand.
+RC_GTEST_PROP(Designs, MeetTheDemand, ()) {
+  const Demand demand{.hosts = *rc::gen::inRange<std::int64_t>(2, 20'000),
+                      .ports = *rc::gen::inRange<std::int64_t>(4, 65),
+                      .oversubscription = Ratio(*rc::gen::inRange(1, 5), 1)};
+  for (const Family& family : families()) {
+    if (family.designs == nullptr) continue;
+    for (const ParameterTexts& design : family.designs(demand)) {
+      const auto known = properties(family.name, design);
+      if (family.name == "clos_chassis" && !known) continue;  // takes the demand as it is
+      RC_ASSERT(known.has_value());
+      RC_ASSERT(known->hosts >= demand.hosts);
+      RC_ASSERT(known->switch_ports <= demand.ports);
+      RC_ASSERT(known->oversubscription <= demand.oversubscription.to_double());
+    }
+  }
+}
 
 }  // namespace
 }  // namespace ebb::topology

@@ -5,20 +5,37 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace ebb::topology {
 namespace {
 
-const RateLadder kLadder = {gigabits_per_second(10)};
+const RateTable kRateTable = {gigabits_per_second(10)};
 
 Graph make(const std::string& family, const ParameterTexts& parameters) {
-  return build(family, parameters, kLadder).value();
+  return build(family, parameters, kRateTable).value();
 }
 
 // The same links without the family's name, so that nothing but the graph is known.
 Graph anonymous(const Graph& graph) {
-  GraphBuilder builder(graph.switch_count(), graph.host_count(), {kLadder});
+  GraphBuilder builder(graph.switch_count(), graph.host_count(), {kRateTable});
   for (const Link& link : graph.links()) builder.connect(link);
   return std::move(builder).build({"imported", {}});
+}
+
+TEST(Graph, TellsLinksBetweenSwitchesFromThoseOfHosts) {
+  GraphBuilder builder(2, 1, {kRateTable});
+  builder.connect(builder.switch_node(0), builder.switch_node(1));
+  builder.connect(builder.host_node(0), builder.switch_node(0));
+  const Graph graph = std::move(builder).build({"imported", {}});
+  EXPECT_TRUE(graph.connects_switches(LinkId{0}));
+  EXPECT_TRUE(graph.connects_switches(graph.link(LinkId{0})));
+  EXPECT_TRUE(graph.connects_switches(ChannelId{0}));
+  EXPECT_TRUE(graph.connects_switches(ChannelId{1}));
+  EXPECT_FALSE(graph.connects_switches(LinkId{1}));
+  EXPECT_FALSE(graph.connects_switches(ChannelId{2}));
+  EXPECT_FALSE(graph.connects_switches(ChannelId{3}));
 }
 
 TEST(Distances, CompleteOfSixSwitches) {
@@ -69,7 +86,7 @@ TEST(Distances, LargeGraphsWithoutSymmetryAreSampled) {
 }
 
 TEST(Distances, UnreachablePairsAreCountedApart) {
-  GraphBuilder builder(2, 2, {kLadder});
+  GraphBuilder builder(2, 2, {kRateTable});
   builder.connect(NodeId{0}, NodeId{2});
   builder.connect(NodeId{1}, NodeId{3});
   const auto d = distances(std::move(builder).build({"imported", {}}));
@@ -78,7 +95,7 @@ TEST(Distances, UnreachablePairsAreCountedApart) {
 }
 
 TEST(Components, CountsThePartsOfAGraph) {
-  GraphBuilder builder(3, 1, {kLadder});
+  GraphBuilder builder(3, 1, {kRateTable});
   builder.connect(NodeId{0}, NodeId{2});
   const Graph graph = std::move(builder).build({"imported", {}});
   const auto parts = components(graph);
@@ -111,7 +128,7 @@ TEST(Check, NamesEveryOffender) {
   builder.connect(builder.switch_node(0), builder.switch_node(1));
   builder.connect(builder.host_node(1), builder.host_node(2));
   const std::string text = to_string(check(std::move(builder).build({"imported", {}})));
-  EXPECT_NE(text.find("must ascend (at ladders[0])"), std::string::npos) << text;
+  EXPECT_NE(text.find("must ascend (at rate_tables[0])"), std::string::npos) << text;
   EXPECT_NE(text.find("host h3 has no link"), std::string::npos) << text;
   EXPECT_NE(text.find("host h1 is linked to host h2"), std::string::npos) << text;
   EXPECT_NE(text.find("s2 cannot be reached from s0"), std::string::npos) << text;
@@ -120,6 +137,62 @@ TEST(Check, NamesEveryOffender) {
 
 TEST(Check, FindsNothingInAFamily) {
   EXPECT_TRUE(check(make("fbfly", {{"hosts", "2"}, {"dims", "3x3"}})).empty());
+}
+
+Graph network(const char* family, const ParameterTexts& parameters) {
+  return build(family, parameters, {gigabits_per_second(40)}).value();
+}
+
+std::vector<std::uint32_t> sizes(const std::vector<std::uint32_t>& part, std::uint32_t parts) {
+  std::vector<std::uint32_t> result(parts, 0);
+  for (const std::uint32_t p : part) ++result.at(p);
+  return result;
+}
+
+std::uint64_t cut(const Graph& graph, const std::vector<std::uint32_t>& part,
+                  const std::vector<std::uint32_t>& weights) {
+  std::uint64_t total = 0;
+  for (std::uint32_t l = 0; l < graph.link_count(); ++l) {
+    const Link& link = graph.link(LinkId{l});
+    if (!graph.connects_switches(link)) continue;
+    if (part[index(link.a)] != part[index(link.b)]) total += weights[l];
+  }
+  return total;
+}
+
+TEST(Divide, GivesEveryPartItsShare) {
+  const Graph graph = network("fbfly", {{"hosts", "4"}, {"dims", "8x8"}});
+  const std::vector<std::uint32_t> weights(graph.link_count(), 1);
+  for (const std::uint32_t parts : {1U, 2U, 3U, 4U, 8U, 64U}) {
+    const auto part = divide(graph, parts, weights);
+    ASSERT_EQ(part.size(), 64U);
+    for (const std::uint32_t size : sizes(part, parts)) {
+      EXPECT_GE(size, 1U);
+      EXPECT_LE(size, 64 / parts + 64 / parts / 4 + 1) << parts;
+    }
+    EXPECT_EQ(part, divide(graph, parts, weights));
+  }
+}
+
+// Halves of an 8x8 flattened butterfly along a dimension cut 4*4*8 = 128 links, blocks do as well;
+// cutting anywhere else is dearer when one dimension's links weigh more.
+TEST(Divide, CutsWhereLinksWeighLittle) {
+  const Graph graph = network("mesh", {{"hosts", "1"}, {"dims", "8x8"}});
+  std::vector<std::uint32_t> weights(graph.link_count(), 100);
+  // Links between columns 3 and 4 of the first dimension are the long ones.
+  std::uint64_t light = 0;
+  for (std::uint32_t l = 0; l < graph.link_count(); ++l) {
+    const Link& link = graph.link(LinkId{l});
+    if (!graph.connects_switches(link)) continue;
+    const std::uint32_t low = std::min(index(link.a), index(link.b));
+    const std::uint32_t high = std::max(index(link.a), index(link.b));
+    if (low % 8 == 3 && high == low + 1) {
+      weights[l] = 1;
+      ++light;
+    }
+  }
+  ASSERT_EQ(light, 8U);
+  EXPECT_EQ(cut(graph, divide(graph, 2, weights), weights), 8U);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST_P(Scale, DistancesAreExact) {
              d.diameter, d.sources);
   EXPECT_TRUE(d.exact);
   EXPECT_EQ(d.pairs, static_cast<std::uint64_t>(network.hosts * network.hosts));
-  EXPECT_EQ(d.diameter, figures(network.family, network.parameters)->diameter);
+  EXPECT_EQ(d.diameter, properties(network.family, network.parameters)->diameter);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Power in microwatts, energy in attojoules: 1 uW x 1 ps = 1 aJ exactly, so a sum of energies is
-// the same in any order and on any number of threads.
+// Power, energy and what energy costs. Power in microwatts, energy in attojoules: 1 uW x 1 ps = 1
+// aJ exactly, so a sum of energies is the same in any order and on any number of threads.
 #pragma once
 
 #include "ebb/units/data.hpp"
@@ -54,5 +54,26 @@ constexpr Power power_of_stream(Energy per_bit, DataRate rate) {
 // Joules as floating point; for reports only.
 constexpr double to_joules(Energy energy) { return static_cast<double>(energy.count()) / 1e18; }
 constexpr double to_watts(Power power) { return static_cast<double>(power.count()) / 1e6; }
+
+// Money in millionths of a dollar, and the price of energy.
+using Money = Quantity<struct MoneyTag>;              // micro-dollar
+using EnergyPrice = Quantity<struct EnergyPriceTag>;  // micro-dollar per kWh
+
+constexpr Money dollars(std::int64_t n) { return Money::from_count(1'000'000 * n); }
+constexpr EnergyPrice cents_per_kwh(std::int64_t n) { return EnergyPrice::from_count(10'000 * n); }
+
+inline constexpr Int128 kAttojoulesPerKwh =
+    static_cast<Int128>(3'600'000) * 1'000'000'000'000'000'000;
+
+// Price of an energy, rounded down to a micro-dollar. Whole kWh and the rest are priced apart so
+// that decades of megawatts stay inside 128 bits.
+constexpr Money cost(Energy energy, EnergyPrice price) {
+  const Int128 whole = energy.count() / kAttojoulesPerKwh;
+  const Int128 rest = energy.count() % kAttojoulesPerKwh;
+  const Int128 total = whole * price.count() + rest * price.count() / kAttojoulesPerKwh;
+  return Money::from_count(static_cast<std::int64_t>(total));
+}
+
+constexpr double to_dollars(Money money) { return static_cast<double>(money.count()) / 1e6; }
 
 }  // namespace ebb

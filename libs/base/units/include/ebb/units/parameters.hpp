@@ -13,7 +13,7 @@
 
 #include "ebb/core/result.hpp"
 #include "ebb/units/data.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/quantity.hpp"
 #include "ebb/units/time.hpp"
 
 #include <cstdint>

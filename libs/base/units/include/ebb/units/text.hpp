@@ -12,11 +12,8 @@
 #include "ebb/core/result.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/energy.hpp"
-#include "ebb/units/length.hpp"
-#include "ebb/units/money.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/quantity.hpp"
 #include "ebb/units/time.hpp"
-#include "ebb/units/voltage.hpp"
 
 #include <string>
 #include <string_view>

@@ -7,7 +7,7 @@
 #include "ebb/core/result.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/parameters.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/quantity.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@
 namespace ebb::topology {
 
 // What is known of a network from its parameters alone, before a single link exists.
-struct Figures {
+struct Properties {
   std::int64_t hosts = 0;
   std::int64_t switches = 0;
   std::int64_t links = 0;         // host links included
@@ -60,13 +60,13 @@ struct Family {
   std::string name;
   std::string summary;
   std::vector<Parameter> parameters;
-  // Both refuse impossible shapes with the reason. `build` may rely on `figures` having passed.
-  Result<Figures> (*figures)(const Parameters&) = nullptr;
-  Graph (*build)(const Parameters&, RateLadder) = nullptr;
+  // Both refuse impossible shapes with the reason. `build` may rely on `properties` having passed.
+  Result<Properties> (*properties)(const Parameters&) = nullptr;
+  Graph (*build)(const Parameters&, RateTable) = nullptr;
   // Symmetry that makes exact distances cheap on large networks; null when there is none.
   std::vector<Orbit> (*orbits)(const Parameters&) = nullptr;
   // Good shapes for a demand, fewest switches first within each variant (dimensions, levels); null
-  // when the family is not one that a planner proposes. Callers check them with figures().
+  // when the family is not one that a planner proposes. Callers check them with properties().
   std::vector<ParameterTexts> (*designs)(const Demand&) = nullptr;
 };
 
@@ -75,8 +75,9 @@ struct Family {
 [[nodiscard]] Result<const Family*> find_family(std::string_view name);
 
 // Resolves, checks the size against what ebb can hold, and builds.
-[[nodiscard]] Result<Figures> figures(std::string_view family, const ParameterTexts& parameters);
+[[nodiscard]] Result<Properties> properties(std::string_view family,
+                                            const ParameterTexts& parameters);
 [[nodiscard]] Result<Graph> build(std::string_view family, const ParameterTexts& parameters,
-                                  RateLadder ladder);
+                                  RateTable rate_table);
 
 }  // namespace ebb::topology

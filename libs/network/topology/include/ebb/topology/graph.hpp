@@ -13,9 +13,10 @@
 #pragma once
 
 #include "ebb/units/data.hpp"
-#include "ebb/units/length.hpp"
+#include "ebb/units/quantity.hpp"
 
 #include <cstdint>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,14 +42,14 @@ enum class Medium : std::uint8_t { electrical, optical, backplane };
 [[nodiscard]] std::string_view to_text(Medium medium);
 
 // The rates a link can run at, ascending; the last is its full rate.
-using RateLadder = std::vector<DataRate>;
+using RateTable = std::vector<DataRate>;
 
 struct Link {
   NodeId a{};
   NodeId b{};
   std::uint32_t length_mm = 0;  // 0: not laid yet
   Medium medium = Medium::electrical;
-  std::uint8_t ladder = 0;  // index into Graph::ladders()
+  std::uint8_t rate_table = 0;  // index into Graph::rate tables()
 
   bool operator==(const Link&) const = default;
   [[nodiscard]] Length length() const { return millimetres(length_mm); }
@@ -79,12 +80,23 @@ class Graph {
 
   [[nodiscard]] const Link& link(LinkId id) const { return links_[index(id)]; }
   [[nodiscard]] std::span<const Link> links() const { return links_; }
-  [[nodiscard]] std::span<const RateLadder> ladders() const { return ladders_; }
-  [[nodiscard]] const RateLadder& ladder(const Link& link) const { return ladders_[link.ladder]; }
-  [[nodiscard]] DataRate full_rate(const Link& link) const { return ladder(link).back(); }
+  [[nodiscard]] std::span<const RateTable> rate_tables() const { return rate_tables_; }
+  [[nodiscard]] const RateTable& rate_table(const Link& link) const {
+    return rate_tables_[link.rate_table];
+  }
+  [[nodiscard]] DataRate full_rate(const Link& link) const { return rate_table(link).back(); }
 
   [[nodiscard]] NodeId source(ChannelId channel) const;
   [[nodiscard]] NodeId target(ChannelId channel) const { return source(reverse(channel)); }
+
+  // Whether both ends of a link, or of a channel, are switches.
+  [[nodiscard]] bool connects_switches(const Link& link) const {
+    return !is_host(link.a) && !is_host(link.b);
+  }
+  [[nodiscard]] bool connects_switches(LinkId id) const { return connects_switches(link(id)); }
+  [[nodiscard]] bool connects_switches(ChannelId channel) const {
+    return connects_switches(link_of(channel));
+  }
 
   // The channels that leave a node, in port order.
   [[nodiscard]] std::span<const ChannelId> outputs(NodeId node) const;
@@ -114,7 +126,7 @@ class Graph {
   std::uint32_t hosts_ = 0;
   std::uint32_t chips_per_box_ = 1;
   std::vector<Link> links_;
-  std::vector<RateLadder> ladders_;
+  std::vector<RateTable> rate_tables_;
   std::vector<std::uint32_t>
       first_output_;  // node -> first index in outputs_, and one past the end
   std::vector<ChannelId> outputs_;
@@ -124,13 +136,13 @@ class Graph {
 
 // Collects links, then orders them by node once.
 //
-//   GraphBuilder builder(switches, hosts, {ladder});
+//   GraphBuilder builder(switches, hosts, {rate table});
 //   builder.connect(builder.switch_node(0), builder.host_node(0));
 //   Graph graph = std::move(builder).build(origin);
 class GraphBuilder {
  public:
-  // `ladders` must not be empty: links use ladder 0 unless told otherwise.
-  GraphBuilder(std::uint32_t switches, std::uint32_t hosts, std::vector<RateLadder> ladders);
+  // `rate_tables` must not be empty: links use rate table 0 unless told otherwise.
+  GraphBuilder(std::uint32_t switches, std::uint32_t hosts, std::vector<RateTable> rate_tables);
 
   [[nodiscard]] NodeId switch_node(std::uint32_t i) const { return graph_.switch_node(i); }
   [[nodiscard]] NodeId host_node(std::uint32_t i) const { return graph_.host_node(i); }
@@ -146,5 +158,11 @@ class GraphBuilder {
  private:
   Graph graph_;
 };
+
+// The graph for other tools: DOT for Graphviz, GraphML for networkx, Gephi and yEd. Nodes carry
+// their kind, links their medium, length in metres (0: not laid) and full rate. Written link by
+// link, so the text of a large network is never held in memory.
+void to_dot(std::ostream& out, const Graph& graph);
+void to_graphml(std::ostream& out, const Graph& graph);
 
 }  // namespace ebb::topology

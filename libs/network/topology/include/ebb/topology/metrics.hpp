@@ -8,12 +8,13 @@
 //   d.mean_to_others();  // the same over pairs of different hosts
 #pragma once
 
-#include "ebb/core/error.hpp"
+#include "ebb/core/result.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/quantity.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ebb::topology {
@@ -76,7 +77,15 @@ struct BisectionEstimate {
 [[nodiscard]] std::optional<BisectionEstimate> estimate_bisection(const Graph& graph);
 
 // What makes the graph unfit to plan or simulate, naming the nodes and links: hosts without a link
-// or joined to a host, parts that cannot be reached, rate ladders that are empty or do not ascend.
+// or joined to a host, parts that cannot be reached, rate tables that are empty or do not ascend.
 [[nodiscard]] Errors check(const Graph& graph);
+
+// Divides the switches of a network among processors: the part of each switch, 0 .. parts-1, none
+// empty, with about as many hosts and links each and links of little weight between them; `weights`
+// are by link, at least 1. METIS looks for a good division; without it, or for a part per switch,
+// the switches are dealt out in blocks. The same on every call. `parts` is at least 1 and at most
+// the number of switches.
+[[nodiscard]] std::vector<std::uint32_t> divide(const Graph& graph, std::uint32_t parts,
+                                                std::span<const std::uint32_t> weights);
 
 }  // namespace ebb::topology

@@ -14,7 +14,7 @@
 
 #include "ebb/core/result.hpp"
 #include "ebb/topology/graph.hpp"
-#include "ebb/units/length.hpp"
+#include "ebb/units/quantity.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Errors and names, child processes, bytes, large vectors.
+#include "ebb/core/bytes.hpp"
+#include "ebb/core/large_vector.hpp"
+#include "ebb/core/names.hpp"
+#include "ebb/core/process.hpp"
+#include "ebb/core/result.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <fcntl.h>
+#include <numeric>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace ebb {
+namespace {
+
+TEST(Error, ReadsLikeACompilerMessage) {
+  EXPECT_EQ(to_string(Error{"no such rate", {"net.yaml", 3, 9, "links[2].rate"}}),
+            "net.yaml:3:9: error: no such rate (at links[2].rate)");
+  EXPECT_EQ(to_string(Error{"empty", {}}), "error: empty");
+}
+
+TEST(ClosestName, FindsTheTypoAndNotTheStranger) {
+  const std::vector<std::string> names{"hosts", "rate", "ports"};
+  EXPECT_EQ(closest_name("hsots", names), "hosts");
+  EXPECT_EQ(closest_name("port", names), "ports");
+  EXPECT_EQ(closest_name("colour", names), std::nullopt);
+}
+
+TEST(UnknownName, ListsWhatIsValidWhenNothingIsNear) {
+  const std::vector<std::string> names{"hosts", "rate"};
+  EXPECT_EQ(unknown_name("key", "hots", names), "unknown key 'hots'; did you mean 'hosts'?");
+  EXPECT_EQ(unknown_name("key", "zzzzzz", names), "unknown key 'zzzzzz'; valid: hosts, rate");
+}
+
+TEST(ChildProcess, GetsInputAndEnvironmentAndAnswers) {
+  const auto done = run_program({"sh", "-c", "cat; echo $TIDE; echo no >&2; exit 3"},
+                                {.input = "in\n", .environment = {"TIDE=low"}});
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->exit_code, 3);
+  EXPECT_EQ(done->output, "in\nlow\n");
+  EXPECT_EQ(done->stderr_text, "no\n");
+}
+
+TEST(ChildProcess, ThatDoesNotExistIsAnError) {
+  EXPECT_FALSE(run_program({"no-such-program-anywhere"}));
+}
+
+TEST(ChildProcess, InheritsTheOneFileItIsGiven) {
+  const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const std::string test = "test -e /proc/self/fd/" + std::to_string(file);
+  EXPECT_NE(run_program({"sh", "-c", test})->exit_code, 0);
+  EXPECT_EQ(run_program({"sh", "-c", test}, {.inherited_file = file})->exit_code, 0);
+  close(file);
+}
+
+TEST(Bytes, ComeOutAsTheyWentIn) {
+  Bytes bytes;
+  append(bytes, std::uint8_t{7});
+  append_text(bytes, "");
+  append_list(bytes, std::vector<std::int64_t>{-1, 2});
+  append_text(bytes, "seven");
+  ByteReader reader(bytes);
+  EXPECT_EQ(reader.take<std::uint8_t>(), 7);
+  EXPECT_EQ(reader.take_text(), "");
+  EXPECT_EQ(reader.take_list<std::int64_t>(), (std::vector<std::int64_t>{-1, 2}));
+  EXPECT_FALSE(reader.empty());
+  EXPECT_EQ(reader.take_text(), "seven");
+  EXPECT_TRUE(reader.empty());
+}
+
+TEST(BytesDeathTest, ShortMessage) {
+  Bytes bytes;
+  append(bytes, std::uint16_t{1});
+  ByteReader reader(bytes);
+  EXPECT_DEATH((void)reader.take<std::uint32_t>(), "shorter than it should be");
+}
+
+template <class T>
+std::uintptr_t offset(const LargeVector<T>& values, std::uintptr_t of) {
+  return reinterpret_cast<std::uintptr_t>(values.data()) % of;
+}
+
+TEST(LargeVector, BeginsWithACacheLineOrALargePage) {
+  const LargeVector<std::uint32_t> few(3);
+  EXPECT_EQ(offset(few, 64), 0U);
+  const LargeVector<std::uint32_t> many(4 << 20);
+  EXPECT_EQ(offset(many, std::uintptr_t{2} << 20U), 0U);
+}
+
+TEST(LargeVector, KeepsWhatItHoldsWhenItGrows) {
+  LargeVector<std::uint64_t> values;
+  for (std::uint64_t i = 0; i < (2 << 20); ++i) values.push_back(i);
+  LargeVector<std::uint64_t> expected(values.size());
+  std::iota(expected.begin(), expected.end(), 0U);
+  EXPECT_TRUE(values == expected);
+}
+
+}  // namespace
+}  // namespace ebb

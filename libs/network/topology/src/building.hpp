@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What families share: counts for closed forms that cannot overflow, and the numbering of hosts.
+#pragma once
+
+#include "ebb/topology/graph.hpp"
+#include "ebb/units/quantity.hpp"
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace ebb::topology {
+
+// Products and sums for closed forms. A user may ask for a network of 10^50 switches; the count
+// then sticks at kPlenty, which families.cpp refuses, instead of overflowing. All operands are
+// counts: none is negative.
+inline constexpr std::int64_t kPlenty = 1'000'000'000'000'000'000;
+
+constexpr std::int64_t saturated(Int128 value) {
+  return value > kPlenty ? kPlenty : static_cast<std::int64_t>(value);
+}
+
+[[nodiscard]] constexpr std::int64_t product(std::initializer_list<std::int64_t> factors) {
+  std::int64_t result = 1;
+  for (const std::int64_t factor : factors) result = saturated(Int128{result} * factor);
+  return result;
+}
+
+[[nodiscard]] constexpr std::int64_t sum(std::initializer_list<std::int64_t> terms) {
+  std::int64_t result = 0;
+  for (const std::int64_t term : terms) result = saturated(Int128{result} + term);
+  return result;
+}
+
+[[nodiscard]] constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return a / b + (a % b == 0 ? 0 : 1);
+}
+
+// The host numbering that all families share: hosts s*c .. s*c+c-1 hang on switch s. Families call
+// this before they join switches, so that the first ports of a switch are those of its hosts.
+inline void attach_hosts(GraphBuilder& builder, std::uint32_t hosts, std::uint32_t per_switch) {
+  for (std::uint32_t h = 0; h < hosts; ++h)
+    builder.connect(builder.host_node(h), builder.switch_node(h / per_switch));
+}
+
+}  // namespace ebb::topology
