@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "origin.hpp"
-#include "schemes/conditional.hpp"
-#include "schemes/dimension_order.hpp"
-#include "schemes/minimal.hpp"
-#include "schemes/minimal_adaptive.hpp"
-#include "schemes/shortest_path.hpp"
-#include "schemes/thinned.hpp"
-#include "schemes/up_down.hpp"
-#include "schemes/up_down_tree.hpp"
-#include "schemes/up_down_ways.hpp"
-#include "schemes/valiant.hpp"
+#include "schemes.hpp"
 
-#include "ebb/core/find_named.hpp"
+#include "scheme_support.hpp"
+
+#include "ebb/core/names.hpp"
+#include "ebb/routing/routing.hpp"
 #include "ebb/routing/scheme.hpp"
+#include "ebb/topology/family.hpp"
 #include "ebb/topology/metrics.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +14,17 @@
 #include <algorithm>
 
 namespace ebb::routing {
+namespace {
+
+bool same_links(const Graph& one, const Graph& other) {
+  if (one.switch_count() != other.switch_count() || one.host_count() != other.host_count())
+    return false;
+  return std::equal(
+      one.links().begin(), one.links().end(), other.links().begin(), other.links().end(),
+      [](const topology::Link& a, const topology::Link& b) { return a.a == b.a && a.b == b.b; });
+}
+
+}  // namespace
 
 bool Scheme::supports(std::string_view family) const {
   return families.empty() || std::find(families.begin(), families.end(), family) != families.end();
@@ -31,9 +36,9 @@ std::span<const Scheme> schemes() {
   static const std::vector<Scheme> kSchemes = {
       minimal_adaptive::scheme(),
       dimension_order::scheme(),
-      thinned::mesh(),
-      thinned::torus(),
-      thinned::star(),
+      sparse::mesh(),
+      sparse::torus(),
+      sparse::star(),
       minimal::scheme(),
       valiant::scheme(),
       ugal::scheme(),
@@ -42,7 +47,7 @@ std::span<const Scheme> schemes() {
       up_down::scheme(),
       shortest_path::scheme(),
       up_down_tree::scheme(),
-      up_down_ways::scheme(),
+      up_down_nonminimal::scheme(),
   };
   // clang-format on
   return kSchemes;
@@ -66,6 +71,50 @@ Result<std::unique_ptr<Routing>> make_routing(std::string_view name, const Graph
     if (auto same = check_origin(graph); !same) return fail(same.error());
   }
   return (*scheme)->make(graph);
+}
+
+Result<void> check_origin(const Graph& graph) {
+  const topology::Origin& origin = graph.origin();
+  const auto made = topology::build(origin.family, origin.parameters, graph.rate_tables().front());
+  if (!made) return fail(made.error());
+  if (same_links(graph, *made)) return {};
+  return fail(
+      fmt::format("the links are not those of a {} with the parameters that the graph names; "
+                  "shortest-path and up-down-tree work on any graph",
+                  origin.family));
+}
+
+Parameters parameters_of(const Graph& graph) {
+  const topology::Family& family = *topology::find_family(graph.origin().family).value();
+  return Parameters::resolve(family.parameters, graph.origin().parameters).value();
+}
+
+Result<void> check_width(std::uint64_t candidates) {
+  if (candidates <= Candidates::kCapacity) return {};
+  return fail(fmt::format("a packet could have {} legal outputs at a switch; ebb holds {}",
+                          candidates, Candidates::kCapacity));
+}
+
+// What a routing does that overrides nothing.
+Start Routing::start(NodeId /*source_host*/, NodeId /*destination_host*/,
+                     RandomStream& /*random*/) const {
+  return {};
+}
+
+std::vector<RouteState> Routing::all_starts(NodeId /*source_host*/,
+                                            NodeId /*destination_host*/) const {
+  return {RouteState{}};
+}
+
+int Routing::tier(ChannelId /*channel*/) const { return 0; }
+
+NotificationGroup Routing::notification_group(NodeId /*at*/) const { return {}; }
+
+std::span<const ChannelId> Routing::notification_channels(NodeId /*at*/) const { return {}; }
+
+std::optional<std::uint32_t> Routing::minimal_path_notification(NodeId /*at*/,
+                                                                NodeId /*destination*/) const {
+  return std::nullopt;
 }
 
 }  // namespace ebb::routing

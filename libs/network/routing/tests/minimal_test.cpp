@@ -59,7 +59,7 @@ TEST(Minimal, RoutesAreAsLongAsASearchFinds) {
     const Graph graph = build(one);
     const auto routing = route(one, graph);
     for_each_switch(graph, [&](NodeId at, NodeId to, const std::vector<int>& links) {
-      EXPECT_EQ(routing->links_ahead(at, to, {}), links[index(at)]);
+      EXPECT_EQ(routing->remaining_hops(at, to, {}), links[index(at)]);
     });
   }
 }
@@ -112,7 +112,7 @@ TEST(Minimal, DragonflyTakesTheShortestWayWithOneGlobalLink) {
       const NodeId to = graph.host_node(d);
       const auto links = one_global_distances(graph, switch_of(graph, to), a);
       for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-        ASSERT_EQ(routing->links_ahead(NodeId{s}, to, {}), links[s]);
+        ASSERT_EQ(routing->remaining_hops(NodeId{s}, to, {}), links[s]);
         if (links[s] == 0) continue;
         auto expected = shortest_outputs(graph, links, NodeId{s});
         std::erase_if(expected, [&](ChannelId channel) {

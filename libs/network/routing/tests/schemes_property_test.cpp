@@ -4,7 +4,7 @@
 // never leaves the legal outputs. A new scheme is covered without a change here.
 #include "networks.hpp"
 
-#include "ebb/routing/deadlock.hpp"
+#include "ebb/routing/analysis.hpp"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ class Walk {
  private:
   void visit(NodeId at, RouteState state) {
     if (!seen_.insert({index(at), state.intermediate, state.phase, state.hops}).second) return;
-    const int ahead = routing_.links_ahead(at, destination_, state);
+    const int ahead = routing_.remaining_hops(at, destination_, state);
     Candidates outputs;
     routing_.candidates(at, destination_, state, outputs);
     ASSERT_FALSE(outputs.empty());
@@ -60,7 +60,7 @@ class Walk {
       }
       ASSERT_FALSE(graph_.is_host(next));
       const RouteState after = routing_.advance(at, one, state);
-      ASSERT_LT(routing_.links_ahead(next, destination_, after), ahead);
+      ASSERT_LT(routing_.remaining_hops(next, destination_, after), ahead);
       visit(next, after);
     }
   }
@@ -97,7 +97,7 @@ TEST_P(EveryScheme, StartsAsItSaysItCan) {
     };
     const Start start = routing->start(graph.host_node(0), graph.host_node(d), random);
     EXPECT_TRUE(known(start.state));
-    EXPECT_TRUE(!start.detour || known(*start.detour));
+    EXPECT_TRUE(!start.non_minimal || known(*start.non_minimal));
   }
 }
 
@@ -137,7 +137,7 @@ class EveryShape : public testing::TestWithParam<std::string> {};
 TEST_P(EveryShape, HasNoCycleAndComesNearer) {
   int tried = 0;
   for (const Case& one : sweep(GetParam())) {
-    if (!topology::figures(one.family, one.parameters)) continue;  // a clos that cannot be wired
+    if (!topology::properties(one.family, one.parameters)) continue;  // a clos that cannot be wired
     SCOPED_TRACE(text_of(one));
     const Graph graph = build(one);
     const auto routing = route(one, graph);

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/conditional.hpp"
+//
+// Conditional rules on a dragonfly (Benito, Vallejo, Beivide: "On the Use of Commodity Ethernet
+// Technology in Exascale HPC Systems", Section V): a switch holds for every other group a default
+// rule, the direct way, which is off while its output is paused, and for every port of a host an
+// alternative: host i of a switch goes over the switch's own global link i mod h, and from the
+// group there by the direct way. Only frames that come from hosts have an alternative, and only for
+// other groups.
+//
+// Two virtual channels, taken in the order g0 < l0 < g1 < l1: the global link of the non-minimal
+// path is g0, the direct way l0, g1, l1. A rule names one output: of parallel links the first.
+//
+// State: phase 0 before the global link of the non-minimal path, which is number `intermediate` of
+// the switch; phase 1 on a direct way.
 
-#include "access.hpp"
-#include "dragonfly/dragonfly.hpp"
-#include "origin.hpp"
+#include "families/dragonfly.hpp"
+#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 namespace ebb::routing::conditional {
 namespace {
 
-constexpr std::uint8_t kDetour = 0;
+constexpr std::uint8_t kNonMinimal = 0;
 constexpr std::uint8_t kDirect = 1;
 
-constexpr std::uint8_t kDetourClass = 0;
+constexpr std::uint8_t kNonMinimalClass = 0;
 constexpr WayClasses kDirectClasses{.first_local = 0, .global = 1, .last_local = 1};
 
 class Conditional final : public Routing {
@@ -19,7 +31,7 @@ class Conditional final : public Routing {
   explicit Conditional(const Graph& graph) : dragonfly_(graph) {}
 
   [[nodiscard]] int virtual_channels() const override { return 2; }
-  [[nodiscard]] DetourRule detour_rule() const override { return DetourRule::paused; }
+  [[nodiscard]] NonMinimalRule non_minimal_rule() const override { return NonMinimalRule::paused; }
 
   [[nodiscard]] Start start(NodeId source, NodeId destination,
                             RandomStream& /*random*/) const override {
@@ -30,14 +42,14 @@ class Conditional final : public Routing {
                                                    NodeId destination) const override {
     const Start start = start_of(source, destination);
     std::vector<RouteState> states = {start.state};
-    if (start.detour) states.push_back(*start.detour);
+    if (start.non_minimal) states.push_back(*start.non_minimal);
     return states;
   }
 
   void candidates(NodeId at, NodeId destination, RouteState state, Candidates& out) const override {
     out.clear();
-    if (state.phase == kDetour)
-      return out.push({dragonfly_.globals(at)[state.intermediate], kDetourClass});
+    if (state.phase == kNonMinimal)
+      return out.push({dragonfly_.globals(at)[state.intermediate], kNonMinimalClass});
     const std::uint32_t to = dragonfly_.switch_of(destination);
     if (index(at) == to) return out.push(delivery(dragonfly_.graph(), destination));
     dragonfly_.step(index(at), to, kDirectClasses, out);
@@ -51,7 +63,7 @@ class Conditional final : public Routing {
     return direct();
   }
 
-  [[nodiscard]] int links_ahead(NodeId at, NodeId destination, RouteState state) const override {
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId destination, RouteState state) const override {
     const std::uint32_t to = dragonfly_.switch_of(destination);
     if (state.phase == kDirect) return dragonfly_.distance(index(at), to);
     const NodeId over = dragonfly_.graph().target(dragonfly_.globals(at)[state.intermediate]);
@@ -76,7 +88,7 @@ class Conditional final : public Routing {
     const std::uint32_t port =
         dragonfly_.graph().host_number(source) % dragonfly_.hosts_of_switch();
     const auto own = static_cast<std::uint32_t>(port % globals);
-    return {direct(), RouteState{.intermediate = own, .phase = kDetour}};
+    return {direct(), RouteState{.intermediate = own, .phase = kNonMinimal}};
   }
 
   Dragonfly dragonfly_;

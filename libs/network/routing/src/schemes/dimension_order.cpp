@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/dimension_order.hpp"
+//
+// Dimension order: correct the first coordinate, then the second, and so on. The route is fixed but
+// for parallel links and rings with two equally short ways round.
 
-#include "access.hpp"
-#include "grid/grid.hpp"
-#include "origin.hpp"
+#include "families/grid.hpp"
+#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 namespace ebb::routing::dimension_order {
 namespace {
@@ -27,8 +29,8 @@ class DimensionOrder final : public Routing {
     return state;
   }
 
-  [[nodiscard]] int links_ahead(NodeId at, NodeId destination,
-                                RouteState /*state*/) const override {
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId destination,
+                                   RouteState /*state*/) const override {
     return grid_.distance(index(at), grid_.switch_of(destination));
   }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/minimal.hpp"
+//
+// Minimal routing on a dragonfly: local, global, local; the fewest links with one global link
+// between groups, choosing among parallel ones. A way over a third group can be shorter in links
+// but would burden two global links, so it is not taken.
 
-#include "access.hpp"
-#include "dragonfly/dragonfly.hpp"
-#include "origin.hpp"
+#include "families/dragonfly.hpp"
+#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 namespace ebb::routing::minimal {
 namespace {
@@ -29,8 +32,8 @@ class Minimal final : public Routing {
     return state;
   }
 
-  [[nodiscard]] int links_ahead(NodeId at, NodeId destination,
-                                RouteState /*state*/) const override {
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId destination,
+                                   RouteState /*state*/) const override {
     return dragonfly_.distance(index(at), dragonfly_.switch_of(destination));
   }
 

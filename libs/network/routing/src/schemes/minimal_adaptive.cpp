@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/minimal_adaptive.hpp"
+//
+// Minimal adaptive routing on a flattened butterfly: any coordinate that is still wrong may be
+// corrected next. Every link taken corrects one, so the number of links taken is the virtual
+// channel, and n dimensions need n of them.
 
-#include "access.hpp"
-#include "grid/grid.hpp"
-#include "origin.hpp"
+#include "families/grid.hpp"
+#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 #include <algorithm>
 
@@ -29,8 +32,8 @@ class MinimalAdaptive final : public Routing {
     return state;
   }
 
-  [[nodiscard]] int links_ahead(NodeId at, NodeId destination,
-                                RouteState /*state*/) const override {
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId destination,
+                                   RouteState /*state*/) const override {
     return grid_.distance(index(at), grid_.switch_of(destination));
   }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/shortest_path.hpp"
+//
+// Any shortest path on any graph. The virtual channel is the number of links taken, so as many are
+// needed as the longest shortest path between hosts has links. A byte per (destination switch,
+// switch) of tables.
 
-#include "access.hpp"
-#include "origin.hpp"
-#include "tables/tables.hpp"
+#include "scheme_support.hpp"
+#include "schemes.hpp"
+#include "tables.hpp"
 
 #include "ebb/topology/metrics.hpp"
 
@@ -47,8 +50,8 @@ class ShortestPath final : public Routing {
     return state;
   }
 
-  [[nodiscard]] int links_ahead(NodeId at, NodeId destination,
-                                RouteState /*state*/) const override {
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId destination,
+                                   RouteState /*state*/) const override {
     return links_.row(access_switch(graph_, destination))[index(at)];
   }
 

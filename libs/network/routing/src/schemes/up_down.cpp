@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/up_down.hpp"
+//
+// Up, then down, on a folded Clos: adaptive among all uplinks that can reach the destination, then
+// among the links that lead back to it.
 
-#include "access.hpp"
-#include "clos/clos.hpp"
-#include "clos_chassis/clos_chassis.hpp"
-#include "origin.hpp"
+#include "families/clos.hpp"
+#include "families/clos_chassis.hpp"
+#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 #include "ebb/topology/metrics.hpp"
 
@@ -33,9 +35,9 @@ class UpDown final : public Routing {
     return state;
   }
 
-  [[nodiscard]] int links_ahead(NodeId at, NodeId destination,
-                                RouteState /*state*/) const override {
-    return levels_.links_ahead(index(at), levels_.switch_of(destination));
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId destination,
+                                   RouteState /*state*/) const override {
+    return levels_.remaining_hops(index(at), levels_.switch_of(destination));
   }
 
   [[nodiscard]] std::size_t memory_bytes() const override {

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/valiant.hpp"
+//
+// Valiant: every packet first goes to a random place and from there to its destination, so that no
+// traffic pattern can overload a link. The place is a switch on a flattened butterfly (dimension
+// order on both legs) and a group on a dragonfly (minimal on both legs).
+//
+// UGAL-L: the caller chooses, packet by packet, between the minimal path and such a non-minimal
+// path.
+//
+// Piggyback (Jiang, Kim, Dally: "Indirect Adaptive Routing on Large Scale Interconnection
+// Networks", ISCA 2009): UGAL-L on a dragonfly whose switches tell each other, within a group,
+// which global links are congested; a packet whose minimal path has one of these takes the
+// non-minimal path.
+//
+// State: phase 0 on the way to the intermediate place, phase 1 from there on. The first leg and the
+// second have virtual channels of their own.
 
-#include "access.hpp"
-#include "dragonfly/dragonfly.hpp"
-#include "grid/grid.hpp"
-#include "origin.hpp"
+#include "families/dragonfly.hpp"
+#include "families/grid.hpp"
+#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 #include <algorithm>
 
@@ -77,7 +91,7 @@ class DragonflyPlaces {
   Dragonfly dragonfly_;
 };
 
-enum class Choice : std::uint8_t { always_detour, caller };
+enum class Choice : std::uint8_t { always_non_minimal, caller };
 
 template <class Places>
 class Valiant : public Routing {
@@ -93,9 +107,9 @@ class Valiant : public Routing {
     const Ends ends = ends_of(source, destination);
     if (ends.others == 0) return {direct(), std::nullopt};
     const auto drawn = static_cast<std::uint32_t>(random.below(ends.others));
-    const RouteState detour = over(ends, drawn);
-    if (choice_ == Choice::always_detour) return {detour, std::nullopt};
-    return {direct(), detour};
+    const RouteState non_minimal = over(ends, drawn);
+    if (choice_ == Choice::always_non_minimal) return {non_minimal, std::nullopt};
+    return {direct(), non_minimal};
   }
 
   [[nodiscard]] std::vector<RouteState> all_starts(NodeId source,
@@ -120,7 +134,7 @@ class Valiant : public Routing {
     return on_first_leg(at, state) ? state : direct();
   }
 
-  [[nodiscard]] int links_ahead(NodeId at, NodeId destination, RouteState state) const override {
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId destination, RouteState state) const override {
     const std::uint32_t to = places_.switch_of(destination);
     return on_first_leg(at, state) ? places_.links_over(index(at), state.intermediate, to)
                                    : places_.links(index(at), to);
@@ -170,21 +184,23 @@ class Piggyback final : public Valiant<DragonflyPlaces> {
  public:
   explicit Piggyback(const Graph& graph) : Valiant(graph, Choice::caller) {}
 
-  [[nodiscard]] DetourRule detour_rule() const override { return DetourRule::congested; }
+  [[nodiscard]] NonMinimalRule non_minimal_rule() const override {
+    return NonMinimalRule::congested;
+  }
 
-  [[nodiscard]] NewsCircle news_circle(NodeId at) const override {
+  [[nodiscard]] NotificationGroup notification_group(NodeId at) const override {
     const std::uint32_t switches = dragonfly().switches_of_group();
     const std::uint32_t first = dragonfly().group_of(index(at)) * switches;
     return {
         .first = NodeId{first}, .switches = switches, .channels_each = dragonfly().most_globals()};
   }
 
-  [[nodiscard]] std::span<const ChannelId> news_channels(NodeId at) const override {
+  [[nodiscard]] std::span<const ChannelId> notification_channels(NodeId at) const override {
     return dragonfly().globals(at);
   }
 
-  [[nodiscard]] std::optional<std::uint32_t> news_ahead(NodeId at,
-                                                        NodeId destination) const override {
+  [[nodiscard]] std::optional<std::uint32_t> minimal_path_notification(
+      NodeId at, NodeId destination) const override {
     const std::uint32_t to = dragonfly().switch_of(destination);
     if (dragonfly().group_of(index(at)) == dragonfly().group_of(to)) return std::nullopt;
     const auto [near, slot] = dragonfly().gateway(index(at), to);
@@ -208,7 +224,7 @@ Result<std::unique_ptr<Routing>> make(const Graph& graph, Choice choice) {
 }
 
 Result<std::unique_ptr<Routing>> make_valiant(const Graph& graph) {
-  return make(graph, Choice::always_detour);
+  return make(graph, Choice::always_non_minimal);
 }
 
 Result<std::unique_ptr<Routing>> make_ugal(const Graph& graph) {
@@ -232,7 +248,9 @@ Scheme valiant::scheme() {
 
 Scheme ugal::scheme() {
   return {.name = "ugal",
-          .summary = "direct or by a detour, whichever queues promise to be quicker; as valiant",
+          .summary =
+              "the minimal path or a non-minimal one, whichever queues promise to be quicker; as "
+              "valiant",
           .families = {"fbfly", "dragonfly"},
           .make = make_ugal};
 }

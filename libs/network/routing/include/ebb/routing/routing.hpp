@@ -17,12 +17,13 @@
 //   }
 //
 // UGAL leaves the first decision to the caller, because only the caller sees queues: `start` then
-// also gives a detour, and the packet takes it when it promises to be quicker,
+// also gives a non-minimal path, and the packet takes it when it promises to be quicker,
 //
-//   queue(state) * links_ahead(at, to, state) > queue(detour) * links_ahead(at, to, detour),
+//   queue(state) * remaining_hops(at, to, state) > queue(non_minimal) * remaining_hops(at, to,
+//   non_minimal),
 //
 // where queue(s) is the shortest queue among the candidates in state s. Other schemes leave the
-// same decision to the caller by other rules: see DetourRule.
+// same decision to the caller by other rules: see NonMinimalRule.
 #pragma once
 
 #include "ebb/core/random.hpp"
@@ -55,9 +56,9 @@ static_assert(sizeof(RouteState) == 8);
 struct Candidate {
   ChannelId channel{};
   std::uint8_t vc = 0;
-  // Links that this way is longer than the shortest candidate's: the longest way by this output, or
-  // the shortest (up-down-ways).
-  std::uint8_t detour = 0;
+  // Hops by which the longest path over this output exceeds that over the shortest candidate; in
+  // up-down-nonminimal, by which the shortest path over this output exceeds it.
+  std::uint8_t extra_hops = 0;
 
   bool operator==(const Candidate&) const = default;
 };
@@ -85,25 +86,25 @@ class Candidates {
 // The state in which a packet starts, or two between which the caller decides.
 struct Start {
   RouteState state;
-  std::optional<RouteState> detour;
+  std::optional<RouteState> non_minimal;
 };
 
-// When a packet takes the detour that `start` gives beside its state.
-enum class DetourRule : std::uint8_t {
+// When a packet takes the non-minimal path that `start` gives beside its state.
+enum class NonMinimalRule : std::uint8_t {
   shorter_wait,  // when it promises to be quicker, as above
   // When every candidate of the state is paused for its virtual channel, or the queue for it full;
   // asked again when a pause comes while the packet waits for the candidate at its first switch.
   paused,
-  // When it promises to be quicker, or the channel that the way depends on (`news_ahead`) is said
-  // to be congested.
+  // When it promises to be quicker, or the channel that the minimal path depends on
+  // (`minimal_path_notification`) is reported to be congested.
   congested
 };
 
-// Switches that tell each other which of their channels are congested: numbered in a row.
-struct NewsCircle {
+// Switches that notify each other which of their channels are congested: numbered in a row.
+struct NotificationGroup {
   NodeId first{};
   std::uint32_t switches = 0;
-  std::uint32_t channels_each = 0;  // that a switch tells of, at most
+  std::uint32_t channels_each = 0;  // that a switch sends notifications about, at most
 };
 
 class Routing {
@@ -133,25 +134,28 @@ class Routing {
   [[nodiscard]] virtual RouteState advance(NodeId at, const Candidate& taken,
                                            RouteState state) const = 0;
 
-  // Switch-to-switch links still ahead at most, whatever candidates are taken; exact for schemes
-  // that are minimal. Every step lowers it, so no packet wanders for ever.
-  [[nodiscard]] virtual int links_ahead(NodeId at, NodeId destination_host,
-                                        RouteState state) const = 0;
+  // The most switch-to-switch hops that remain, whatever candidates are taken; exact for schemes
+  // that are minimal. Every hop lowers it, so every packet arrives.
+  [[nodiscard]] virtual int remaining_hops(NodeId at, NodeId destination_host,
+                                           RouteState state) const = 0;
 
   // How dispensable a channel is. Packets reach their destinations over the channels of tier 0
-  // alone if those of higher tiers rest, by longer ways; the higher the tier, the less is lost.
+  // alone if those of higher tiers sleep, on longer paths; the higher the tier, the less is lost.
   [[nodiscard]] virtual int tier(ChannelId channel) const;
 
-  [[nodiscard]] virtual DetourRule detour_rule() const { return DetourRule::shorter_wait; }
+  [[nodiscard]] virtual NonMinimalRule non_minimal_rule() const {
+    return NonMinimalRule::shorter_wait;
+  }
 
-  // With DetourRule::congested: who hears news of `at`, and of which of its channels. News i of
-  // switch first + j has number j * channels_each + i in the circle. All circles are of one size.
-  [[nodiscard]] virtual NewsCircle news_circle(NodeId at) const;
-  [[nodiscard]] virtual std::span<const ChannelId> news_channels(NodeId at) const;
-  // The number of the channel in the circle of `at` that a packet without a detour will take, if
-  // there is one.
-  [[nodiscard]] virtual std::optional<std::uint32_t> news_ahead(NodeId at,
-                                                                NodeId destination_host) const;
+  // With NonMinimalRule::congested: which switches receive the congestion notifications of `at`,
+  // and about which of its channels. Notification i of switch first + j has number j *
+  // channels_each + i in the group. All groups are of one size.
+  [[nodiscard]] virtual NotificationGroup notification_group(NodeId at) const;
+  [[nodiscard]] virtual std::span<const ChannelId> notification_channels(NodeId at) const;
+  // The number, in the group of `at`, of the channel that a packet on the minimal path will take,
+  // if there is one.
+  [[nodiscard]] virtual std::optional<std::uint32_t> minimal_path_notification(
+      NodeId at, NodeId destination_host) const;
 
   // Bytes held beside the graph.
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;

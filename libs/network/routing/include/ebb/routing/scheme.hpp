@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The routings that ebb ships, by name. Adding one: its own files under src/, a line in
-// schemes.cpp's list, a test; see docs/add-a-routing.md.
+// The routings that ebb ships, by name. Adding one: a source under src/schemes/, its
+// declaration in schemes.hpp and its line in schemes.cpp, a test; see docs/add-a-routing.md.
 //
 //   const auto routing = make_routing("up-down", graph);
 //   if (!routing) report(routing.error());

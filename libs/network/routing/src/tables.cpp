@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tables/tables.hpp"
+#include "tables.hpp"
 
-#include "access.hpp"
+#include "scheme_support.hpp"
 
 #include <fmt/format.h>
 

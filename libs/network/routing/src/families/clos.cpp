@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "clos/clos.hpp"
+#include "families/clos.hpp"
 
-#include "ceil_div.hpp"
-#include "origin.hpp"
+#include "scheme_support.hpp"
 
 #include <algorithm>
 
@@ -78,7 +77,7 @@ void Clos::step(std::uint32_t from, std::uint32_t leaf, Candidates& out) const {
     out.push({channel, 0});
 }
 
-int Clos::links_ahead(std::uint32_t from, std::uint32_t leaf) const {
+int Clos::remaining_hops(std::uint32_t from, std::uint32_t leaf) const {
   const std::size_t level = level_of(from);
   if (holds(level, from, leaf)) return static_cast<int>(level);
   // Any leaf below `from`'s block will do to see which larger block holds both.

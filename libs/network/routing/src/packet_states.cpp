@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "packet_states/packet_states.hpp"
+#include "packet_states.hpp"
 
-#include "access.hpp"
+#include "scheme_support.hpp"
 
 #include <fmt/format.h>
 

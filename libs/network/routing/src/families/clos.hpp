@@ -27,7 +27,7 @@ class Clos {
   // Up by any uplink until the switch's block holds the leaf, then down by any link into the
   // sub-block that holds it. Every switch of a block reaches every sub-block, so both always exist.
   void step(std::uint32_t from, std::uint32_t leaf, Candidates& out) const;
-  [[nodiscard]] int links_ahead(std::uint32_t from, std::uint32_t leaf) const;
+  [[nodiscard]] int remaining_hops(std::uint32_t from, std::uint32_t leaf) const;
 
  private:
   // Blocks of one level; all but the last are full.

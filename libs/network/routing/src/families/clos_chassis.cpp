@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "clos_chassis/clos_chassis.hpp"
+#include "families/clos_chassis.hpp"
 
-#include "ceil_div.hpp"
-#include "origin.hpp"
+#include "scheme_support.hpp"
 
 #include <algorithm>
 
@@ -138,7 +137,7 @@ void ClosChassis::step(std::uint32_t from, std::uint32_t to, Candidates& out) co
   step_in_stage_3(from, at, chip_of(to), out);
 }
 
-int ClosChassis::links_ahead(std::uint32_t from, std::uint32_t to) const {
+int ClosChassis::remaining_hops(std::uint32_t from, std::uint32_t to) const {
   const Chip at = chip_of(from);
   const Chip last = chip_of(to);
   if (from == to) return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grid/grid.hpp"
+#include "families/grid.hpp"
 
-#include "origin.hpp"
+#include "scheme_support.hpp"
 
 #include <algorithm>
 

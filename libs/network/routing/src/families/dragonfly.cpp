@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dragonfly/dragonfly.hpp"
+#include "families/dragonfly.hpp"
 
-#include "origin.hpp"
+#include "scheme_support.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -87,12 +87,12 @@ void Dragonfly::push_cheapest(std::uint32_t from, std::uint32_t group, WayClasse
   const auto links = links_between(group_of(from), group);
   int least = std::numeric_limits<int>::max();
   for (const Global& link : links) least = std::min(least, cost(link));
-  std::uint32_t last_detour = a_;  // links are in order of `near`
+  std::uint32_t last_indirect = a_;  // links are in order of `near`
   for (const Global& link : links) {
     if (cost(link) != least) continue;
     const bool elsewhere = link.near != from % a_;
-    if (elsewhere && link.near == last_detour) continue;
-    if (elsewhere) last_detour = link.near;
+    if (elsewhere && link.near == last_indirect) continue;
+    if (elsewhere) last_indirect = link.near;
     push(from, link, classes, out);
   }
 }

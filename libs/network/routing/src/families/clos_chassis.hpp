@@ -30,7 +30,7 @@ class ClosChassis {
   // stage 3: down to the chip itself if there is a link, else to its chassis; over a spine chip
   // when the link is on another chip.
   void step(std::uint32_t from, std::uint32_t to, Candidates& out) const;
-  [[nodiscard]] int links_ahead(std::uint32_t from, std::uint32_t to) const;
+  [[nodiscard]] int remaining_hops(std::uint32_t from, std::uint32_t to) const;
 
  private:
   // Uplinks first .. first+length-1.

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schemes/thinned.hpp"
+//
+// A flattened butterfly of which some links rest. "From a flattened butterfly, we can selectively
+// disable links, thereby changing the topology to a more conventional mesh or torus" ("Energy
+// Proportional Datacenter Networks", Section 5.2). One coordinate after the other; along a line of
+// completely joined switches a packet may go straight to its coordinate or by shorter links that
+// are up, each a step nearer:
+//
+//   mesh    by links that do not pass the coordinate                     1 virtual channel
+//   torus   the same on the shorter way round the ring of the line       2: a dateline
+//   star    by way of coordinate 0                                       2: there, and on
+//
+// Tier 0 are the links between neighbours of the line or ring, or those to coordinate 0. Tiers of
+// mesh and torus go by length: 2-3 switches further on, 4-7, 8-15, ...
 
-#include "access.hpp"
-#include "grid/grid.hpp"
-#include "origin.hpp"
+#include "families/grid.hpp"
+#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 #include <algorithm>
 #include <bit>
 
-namespace ebb::routing::thinned {
+namespace ebb::routing::sparse {
 namespace {
 
 using Place = Grid::Place;
@@ -37,8 +49,8 @@ class Thinned : public Routing {
     return state;
   }
 
-  [[nodiscard]] int links_ahead(NodeId at, NodeId destination,
-                                RouteState /*state*/) const override {
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId destination,
+                                   RouteState /*state*/) const override {
     return grid_.links(
         index(at), grid_.switch_of(destination),
         [this](std::uint32_t x, std::uint32_t y, std::uint32_t k) { return longest_way(x, y, k); });
@@ -46,10 +58,9 @@ class Thinned : public Routing {
 
   [[nodiscard]] int tier(ChannelId channel) const override {
     const Graph& graph = grid_.graph();
-    const NodeId from = graph.source(channel);
-    const NodeId to = graph.target(channel);
-    if (graph.is_host(from) || graph.is_host(to)) return 0;
-    return tier_of(grid_.first_difference(index(from), index(to)));
+    if (!graph.connects_switches(channel)) return 0;
+    const std::uint32_t from = index(graph.source(channel));
+    return tier_of(grid_.first_difference(from, index(graph.target(channel))));
   }
 
   [[nodiscard]] std::size_t memory_bytes() const override {
@@ -159,24 +170,24 @@ Result<std::unique_ptr<Routing>> make(const Graph& graph) {
 }  // namespace
 
 Scheme mesh() {
-  return {.name = "thinned-mesh",
+  return {.name = "sparse-mesh",
           .summary = "one coordinate after the other, straight or by links between; 1 vc",
           .families = {"fbfly"},
           .make = make<Mesh>};
 }
 
 Scheme torus() {
-  return {.name = "thinned-torus",
+  return {.name = "sparse-torus",
           .summary = "the same, the shorter way round; 2 virtual channels",
           .families = {"fbfly"},
           .make = make<Torus>};
 }
 
 Scheme star() {
-  return {.name = "thinned-star",
+  return {.name = "sparse-star",
           .summary = "one coordinate after the other, straight or by coordinate 0; 2 vcs",
           .families = {"fbfly"},
           .make = make<Star>};
 }
 
-}  // namespace ebb::routing::thinned
+}  // namespace ebb::routing::sparse
