@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "two_rates.hpp"
-
-#include "hold_step.hpp"
-#include "utilisation.hpp"
+//
+// A channel runs at its full rate or at its slowest rate, and at no rate between them. It goes to
+// its full rate when more than `queued` waits for it, and to its slowest rate when nothing waits
+// and it was busy for less than `low` of the last period. In every other case it keeps its rate.
+#include "building_blocks.hpp"
+#include "policies.hpp"
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -24,11 +25,11 @@ class TwoRates final : public Policy {
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;
     for (const ChannelSample& channel : sample.channels) {
-      const auto full = RateStep(channel.rate_table - 1);
+      const auto full = RateLevel(channel.rate_levels - 1);
       if (channel.queued > queued_) {
-        hold_step(channel, full, actions);
+        hold_rate_level(channel, full, actions);
       } else if (channel.queued == DataSize{} && is_below(utilisation(channel), low_)) {
-        hold_step(channel, RateStep{0}, actions);
+        hold_rate_level(channel, RateLevel{0}, actions);
       }
     }
     return actions;
