@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Keeps the documents true: the README's packages are packages/build.txt, every relative link of every
-page leads to a file and to a heading of it, and every `ebb ...` line in a shell block of a page runs.
+page leads to a file and to a heading of it, every `libs/...` or similar path in a page is a file or
+folder, and every `ebb ...` line in a shell block of a page runs.
 The commands of docs/tutorial.md build on each other: tests/tutorial.py runs them."""
 import pathlib
 import re
@@ -48,6 +49,15 @@ def link_problems(page):
             yield f"{page.relative_to(ROOT)}: {target} has no heading #{anchor}"
 
 
+def path_problems(page):
+    """Paths of the source tree in backquotes. Those with a placeholder, `<group>` or `*`, are not looked at."""
+    folders = "apps|bench|cmake|docs|examples|fuzz|libs|packages|parts|repro|share|studies|tests|tools|web"
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        for path in re.findall(rf"`((?:{folders})/[^`\s<*{{:#]*)[`:#]", line):
+            if not (ROOT / path).exists():
+                yield f"{page.relative_to(ROOT)}:{number}: there is no {path}"
+
+
 def command_problems(ebb, page, scratch):
     for block in shell_blocks(page.read_text()):
         for line in block.replace("\\\n", " ").splitlines():
@@ -67,6 +77,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for page in PAGES:
             found += link_problems(page)
+            found += path_problems(page)
             if page != TUTORIAL:
                 found += command_problems(sys.argv[1], page, scratch)
     print("\n".join(found) if found else f"{len(PAGES)} pages: links and commands work")
