@@ -16,14 +16,14 @@ from private_ovs import PrivateOvs, is_installed
 EBB = sys.argv[1]
 SKIPPED = 77
 # Options, and whether frames are tagged with their class.
-NETWORKS = [("fbfly hosts=2 dims=3x3 --alternatives everywhere", False),
-            ("fbfly hosts=2 dims=3x3 --alternatives everywhere --classes", True),
-            ("dragonfly p=1 a=3 h=2 --alternatives everywhere", False),
-            ("clos ports=4 levels=3 hosts=16 --alternatives everywhere", False),
+NETWORKS = [("fbfly hosts=2 dims=3x3 --backup-paths everywhere", False),
+            ("fbfly hosts=2 dims=3x3 --backup-paths everywhere --classes", True),
+            ("dragonfly p=1 a=3 h=2 --backup-paths everywhere", False),
+            ("clos ports=4 levels=3 hosts=16 --backup-paths everywhere", False),
             ("torus hosts=1 dims=3x3", False)]
 PAIRS = 25
 DEAD_LINKS = 3
-MARK = 0x800000000000
+REROUTED_TAG = 0x800000000000
 LONGEST = 10  # seconds until a switch heeds the state of a port
 
 
@@ -44,7 +44,7 @@ class Network:
                               check=True, timeout=60)
         self.tables = {table["switch"]: table for table in json.loads(made.stdout)["tables"]}
         self.to = {name: {rule["port"]: rule["to"] for rule in table["rules"]} for name, table in self.tables.items()}
-        self.detours = {name: {one["port"]: one["instead"] for one in table.get("detours", [])}
+        self.fast_reroutes = {name: {one["port"]: one["backup"] for one in table.get("fast_reroutes", [])}
                         for name, table in self.tables.items()}
         self.hosts = {}  # name: switch, port, address
         for name, table in self.tables.items():
@@ -53,7 +53,7 @@ class Network:
                     self.hosts[rule["to"]] = (name, rule["port"], number(rule["destination"]["value"]))
 
     def ports(self):
-        return {name: max([*ports, *self.detours[name].values()]) for name, ports in self.to.items()}
+        return {name: max([*ports, *self.fast_reroutes[name].values()]) for name, ports in self.to.items()}
 
     def back(self, name, port):
         """The port at the other end."""
@@ -70,10 +70,10 @@ class Network:
                 continue
             output = rule["port"]
             if rule["to"].startswith("h"):
-                return output, destination & ~MARK, None
-            if rule.get("use") == "conditional" and (name, output) in down:
-                return self.detours[name][output], destination | MARK, rule["class"]
-            sent = destination & ~MARK if rule.get("clears_mark") else destination
+                return output, destination & ~REROUTED_TAG, None
+            if rule.get("use") == "primary" and (name, output) in down:
+                return self.fast_reroutes[name][output], destination | REROUTED_TAG, rule["class"]
+            sent = destination & ~REROUTED_TAG if rule.get("clears_tag") else destination
             return output, sent, rule.get("class")
         raise AssertionError(f"{name} has no rule")
 
@@ -85,7 +85,7 @@ def traced(ovs, name, port, source, destination, cos, tagged):
     output = int(re.findall(r"^\s+output:(\d+)$", text, re.MULTILINE)[-1])
     sent = destination
     for bit in re.findall(r"load:(0x1|0)->NXM_OF_ETH_DST\[47\]", text):
-        sent = sent | MARK if bit == "0x1" else sent & ~MARK
+        sent = sent | REROUTED_TAG if bit == "0x1" else sent & ~REROUTED_TAG
     classes = re.findall(r"set_field:(\d+)->vlan_pcp", text)
     popped = re.search(r"^\s+pop_vlan$", text, re.MULTILINE)
     return output, sent, int(classes[-1]) if classes and not popped else None
@@ -139,22 +139,22 @@ def compare(ovs, options, tagged, dice):
             ovs.load(name, pathlib.Path(folder, f"{name}.flows"), groups if groups.exists() else None)
     pairs = [dice.sample(sorted(network.hosts), 2) for _ in range(PAIRS)]
     ways = [walk(ovs, network, one, other, set(), tagged) for one, other in pairs]
-    detoured = 0
-    for name, port in dice.sample(sorted({end for way in ways for end in way if network.detours[end[0]]}), DEAD_LINKS) \
-            if any(network.detours.values()) else []:
+    rerouted = 0
+    for name, port in dice.sample(sorted({end for way in ways for end in way if network.fast_reroutes[end[0]]}), DEAD_LINKS) \
+            if any(network.fast_reroutes.values()) else []:
         ends = {(name, port), (network.to[name][port], network.back(name, port))}
         for bridge, number_of_port in ends:
             ovs.set_port(bridge, number_of_port, "down")
         for (one, other), way in zip(pairs, ways):
             if ends & set(way):
                 walk(ovs, network, one, other, ends, tagged)
-                detoured += 1
+                rerouted += 1
         for bridge, number_of_port in ends:
             ovs.set_port(bridge, number_of_port, "up")
-    if any(network.detours.values()) and detoured == 0:
+    if any(network.fast_reroutes.values()) and rerouted == 0:
         raise AssertionError(f"{options}: no frame met a dead link")
     ovs.remove_bridges(network.tables)
-    print(f"{options}: {len(pairs)} pairs, {detoured} of them again without a link")
+    print(f"{options}: {len(pairs)} pairs, {rerouted} of them again without a link")
 
 
 def main():

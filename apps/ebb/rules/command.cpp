@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
-#include "command_line/network_options.hpp"
-#include "command_line/output_file.hpp"
-#include "command_line/table.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/text.hpp"
 #include "rules/text.hpp"
-#include "rules/vlans.hpp"
 
 #include "ebb/forwarding/check.hpp"
 #include "ebb/forwarding/table.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -25,7 +24,7 @@
 namespace ebb::cli {
 namespace {
 
-using forwarding::Alternatives;
+using forwarding::BackupPaths;
 using forwarding::Detail;
 using topology::Graph;
 using Json = nlohmann::ordered_json;
@@ -35,7 +34,7 @@ struct Options {
   std::string detail = "compact";
   std::string of_switch;
   std::string format = "openflow";
-  std::string alternatives = "none";
+  std::string backup_paths = "none";
   bool classes = false;
   std::string folder;
 };
@@ -49,13 +48,13 @@ Detail detail_of(const std::string& word) {
   return kDetails[static_cast<std::size_t>(at - kWords.begin())];
 }
 
-constexpr std::array kAlternatives = {Alternatives::none, Alternatives::injection,
-                                      Alternatives::everywhere};
+constexpr std::array kBackupPaths = {BackupPaths::none, BackupPaths::injection,
+                                     BackupPaths::everywhere};
 constexpr std::array kAlternativeWords = {"none", "injection", "everywhere"};
 
-Alternatives alternatives_of(const std::string& word) {
+BackupPaths backup_paths_of(const std::string& word) {
   const auto at = std::find(kAlternativeWords.begin(), kAlternativeWords.end(), word);
-  return kAlternatives[static_cast<std::size_t>(at - kAlternativeWords.begin())];
+  return kBackupPaths[static_cast<std::size_t>(at - kAlternativeWords.begin())];
 }
 
 // A network with its addresses and what makes its tables.
@@ -64,10 +63,10 @@ struct Ruled {
   forwarding::AddressPlan plan;
   std::optional<forwarding::TableMaker> maker;
   Detail detail = Detail::compact;
-  Alternatives alternatives = Alternatives::none;
+  BackupPaths backup_paths = BackupPaths::none;
 
   [[nodiscard]] forwarding::Table table(std::uint32_t s) const {
-    return maker->table(s, detail, alternatives);
+    return maker->table(s, detail, backup_paths);
   }
 };
 
@@ -80,10 +79,10 @@ Result<std::unique_ptr<Ruled>> load(const Options& options) {
                                              std::move(*plan),
                                              {},
                                              detail_of(options.detail),
-                                             alternatives_of(options.alternatives)});
+                                             backup_paths_of(options.backup_paths)});
   auto maker = forwarding::TableMaker::make(ruled->graph, ruled->plan);
   if (!maker) return fail(maker.error());
-  if (const auto offered = maker->offers(ruled->alternatives); !offered)
+  if (const auto offered = maker->offers(ruled->backup_paths); !offered)
     return fail(offered.error());
   ruled->maker.emplace(std::move(*maker));
   return ruled;
@@ -111,7 +110,7 @@ ExitCode count(const Options& options) {
     std::size_t all = 0;
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
       const std::size_t size =
-          (*ruled)->maker->table(s, kDetails[d], (*ruled)->alternatives).rules.size();
+          (*ruled)->maker->table(s, kDetails[d], (*ruled)->backup_paths).rules.size();
       least = std::min(least, size);
       most = std::max(most, size);
       all += size;
@@ -148,15 +147,15 @@ ExitCode show(const Options& options) {
 // What the format cannot say.
 Result<void> check_format(const Options& options) {
   const bool openflow = options.format != "json";
-  if (openflow && options.alternatives == "injection") {
+  if (openflow && options.backup_paths == "injection") {
     return fail(
-        "OpenFlow has no rules that give way to others; alternatives at the source are for "
+        "OpenFlow has no rules that give way to others; backup paths at the source are for "
         "switches that have them, and for --format json");
   }
-  if (options.format == "groups" && options.alternatives != "everywhere")
-    return fail("there are groups for --alternatives everywhere alone");
-  if (options.classes && options.alternatives == "none")
-    return fail("classes come with alternatives: --alternatives everywhere");
+  if (options.format == "groups" && options.backup_paths != "everywhere")
+    return fail("there are groups for --backup-paths everywhere alone");
+  if (options.classes && options.backup_paths == "none")
+    return fail("classes come with backup_paths: --backup-paths everywhere");
   return {};
 }
 
@@ -199,7 +198,7 @@ ExitCode write_table(const Options& options, const Graph& graph, const forwardin
   const std::string path = options.folder + "/" + *name;
   if (options.format == "json")
     return write_file(path + ".json", table_json(graph, table).dump(2) + "\n");
-  if (table.alternatives == Alternatives::everywhere) {
+  if (table.backup_paths == BackupPaths::everywhere) {
     const ExitCode code = write_file(path + ".groups", groups_text(graph, table));
     if (code != ExitCode::done) return code;
   }
@@ -238,13 +237,12 @@ ExitCode check_tables(const Options& options) {
   const forwarding::CheckReport report = forwarding::check(graph, (*ruled)->plan, tables);
   for (const Error& error : report.errors) fmt::print(stderr, "error: {}\n", error.message);
   if (!report.errors.empty()) return ExitCode::not_met;
-  fmt::print(
-      "{} pairs of hosts: all reached, no circle, no two rules that disagree ({} questions)\n",
-      report.pairs, report.questions);
-  if ((*ruled)->alternatives == Alternatives::none) return ExitCode::done;
+  fmt::print("{} pairs of hosts: all reached, no loop, no two rules that disagree ({} questions)\n",
+             report.pairs, report.questions);
+  if ((*ruled)->backup_paths == BackupPaths::none) return ExitCode::done;
   fmt::print(
       "{} of {} links between switches: without any one of them all are still reached\n"
-      "every detour arrives; {} classes of service, no circle of waiting\n",
+      "every rerouted frame arrives; {} classes of service, no channel-dependency cycle\n",
       report.survived, report.links, report.classes);
   return ExitCode::done;
 }
@@ -263,8 +261,8 @@ void add_detail(CLI::App& verb, Options& options) {
 }
 
 void add_alternatives(CLI::App& verb, Options& options) {
-  verb.add_option("--alternatives", options.alternatives,
-                  "none, injection (a way for each source host) or everywhere (detours)")
+  verb.add_option("--backup-paths", options.backup_paths,
+                  "none, injection (a backup for each source host) or everywhere (fast reroute)")
       ->check(CLI::IsMember(
           std::vector<std::string>(kAlternativeWords.begin(), kAlternativeWords.end())));
 }

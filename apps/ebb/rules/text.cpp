@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/text.hpp"
 
-#include "ebb/forwarding/ports.hpp"
+#include "ebb/forwarding/table.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <bit>
 
 namespace ebb::cli {
 namespace {
 
+using forwarding::BackupPaths;
 using forwarding::port_of;
-using forwarding::Alternatives;
 using forwarding::Rule;
-using forwarding::Table;
 using forwarding::Use;
 using topology::ChannelId;
 using topology::Graph;
@@ -35,25 +35,26 @@ std::string match_text(const char* field, const forwarding::Match& match) {
                      to_text(mask_of(match)));
 }
 
-std::string set_mark(int value) {
+std::string set_rerouted_tag(int value) {
   return fmt::format("load:{}->NXM_OF_ETH_DST[{}],", value,
-                     std::countr_zero(forwarding::mac_mask(forwarding::kMark)));
+                     std::countr_zero(forwarding::mac_mask(forwarding::kReroutedTag)));
 }
 
-std::string actions_text(const Graph& graph, const Table& table, const Rule& rule,
+std::string actions_text(const Graph& graph, const forwarding::Table& table, const Rule& rule,
                          Classes classes) {
   const std::size_t port = port_of(graph, rule.output);
   const bool delivers = graph.is_host(graph.target(rule.output));
   std::string text;
   if (classes == Classes::in_tags)
     text += delivers ? "pop_vlan," : fmt::format("set_field:{}->vlan_pcp,", rule.cos);
-  const bool arrived = delivers && table.alternatives == Alternatives::everywhere;
-  if (arrived || rule.clears) text += set_mark(0);
-  const bool gives_way = rule.use == Use::conditional && table.detour(rule.output);
+  const bool arrived = delivers && table.backup_paths == BackupPaths::everywhere;
+  if (arrived || rule.clears_tag) text += set_rerouted_tag(0);
+  const bool gives_way = rule.use == Use::primary && table.fast_reroute(rule.output);
   return text + fmt::format("{}:{}", gives_way ? "group" : "output", port);
 }
 
-std::string flow_text(const Graph& graph, const Table& table, const Rule& rule, Classes classes) {
+std::string flow_text(const Graph& graph, const forwarding::Table& table, const Rule& rule,
+                      Classes classes) {
   const std::string input =
       rule.input ? fmt::format(",in_port={}", input_port(graph, *rule.input)) : "";
   // OpenFlow sets the priority of frames alone that are known to have a tag.
@@ -64,16 +65,16 @@ std::string flow_text(const Graph& graph, const Table& table, const Rule& rule, 
                      actions_text(graph, table, rule, classes));
 }
 
-std::string when_text(const Graph& graph, const Table& table, const Rule& rule) {
-  if (table.alternatives == Alternatives::none) return "";
+std::string when_text(const Graph& graph, const forwarding::Table& table, const Rule& rule) {
+  if (table.backup_paths == BackupPaths::none) return "";
   std::string text = fmt::format(" in class {}", rule.cos);
-  if (rule.use == Use::alternative) return text + ", alternative";
-  if (rule.use != Use::conditional) return text;
-  const auto instead = table.detour(rule.output);
-  return text + (instead ? ", else to " + graph.name(graph.target(*instead)) : ", while live");
+  if (rule.use == Use::backup) return text + ", backup";
+  if (rule.use != Use::primary) return text;
+  const auto backup = table.fast_reroute(rule.output);
+  return text + (backup ? ", else to " + graph.name(graph.target(*backup)) : ", while live");
 }
 
-Json rule_json(const Graph& graph, const Table& table, const Rule& rule) {
+Json rule_json(const Graph& graph, const forwarding::Table& table, const Rule& rule) {
   const auto match = [](const forwarding::Match& one) {
     return Json{{"value", to_text(forwarding::mac_of(one.value))}, {"mask", to_text(mask_of(one))}};
   };
@@ -83,18 +84,18 @@ Json rule_json(const Graph& graph, const Table& table, const Rule& rule) {
   if (rule.source.mask != 0) json["source"] = match(rule.source);
   json["port"] = port_of(graph, rule.output);
   json["to"] = graph.name(graph.target(rule.output));
-  if (table.alternatives == Alternatives::none) return json;
-  json["use"] = rule.use == Use::always        ? "always"
-                : rule.use == Use::conditional ? "conditional"
-                                               : "alternative";
+  if (table.backup_paths == BackupPaths::none) return json;
+  json["use"] = rule.use == Use::always    ? "always"
+                : rule.use == Use::primary ? "primary"
+                                           : "backup";
   json["class"] = rule.cos;
-  if (rule.clears) json["clears_mark"] = true;
+  if (rule.clears_tag) json["clears_tag"] = true;
   return json;
 }
 
 }  // namespace
 
-std::string flows_text(const Graph& graph, const Table& table, Classes classes) {
+std::string flows_text(const Graph& graph, const forwarding::Table& table, Classes classes) {
   std::string text;
   if (classes == Classes::in_tags) {
     text += "table=0,priority=2,vlan_tci=0x0000/0x1000,actions=push_vlan:0x8100,goto_table:1\n";
@@ -104,20 +105,20 @@ std::string flows_text(const Graph& graph, const Table& table, Classes classes) 
   return text;
 }
 
-std::string groups_text(const Graph& graph, const Table& table) {
+std::string groups_text(const Graph& graph, const forwarding::Table& table) {
   std::string text;
-  for (const forwarding::Detour& detour : table.detours) {
-    const std::size_t port = port_of(graph, detour.output);
-    const std::size_t other = port_of(graph, detour.instead);
+  for (const forwarding::FastReroute& reroute : table.fast_reroutes) {
+    const std::size_t port = port_of(graph, reroute.output);
+    const std::size_t other = port_of(graph, reroute.backup);
     text += fmt::format(
         "group_id={0},type=ff,bucket=watch_port:{0},actions=output:{0},"
         "bucket=watch_port:{1},actions={2}output:{1}\n",
-        port, other, set_mark(1));
+        port, other, set_rerouted_tag(1));
   }
   return text;
 }
 
-std::string explained(const Graph& graph, const Table& table) {
+std::string explained(const Graph& graph, const forwarding::Table& table) {
   std::string text;
   for (const Rule& rule : table.rules) {
     text += fmt::format("{}  to {}{}\n", flow_text(graph, table, rule, Classes::left_out),
@@ -126,16 +127,16 @@ std::string explained(const Graph& graph, const Table& table) {
   return text;
 }
 
-Json table_json(const Graph& graph, const Table& table) {
+Json table_json(const Graph& graph, const forwarding::Table& table) {
   Json list = Json::array();
   for (const Rule& rule : table.rules) list.push_back(rule_json(graph, table, rule));
   Json json = {{"switch", graph.name(graph.switch_node(table.of_switch))},
                {"rules", std::move(list)}};
-  if (table.alternatives != Alternatives::everywhere) return json;
-  json["detours"] = Json::array();
-  for (const forwarding::Detour& detour : table.detours) {
-    json["detours"].push_back(
-        {{"port", port_of(graph, detour.output)}, {"instead", port_of(graph, detour.instead)}});
+  if (table.backup_paths != BackupPaths::everywhere) return json;
+  json["fast_reroutes"] = Json::array();
+  for (const forwarding::FastReroute& reroute : table.fast_reroutes) {
+    json["fast_reroutes"].push_back(
+        {{"port", port_of(graph, reroute.output)}, {"backup", port_of(graph, reroute.backup)}});
   }
   return json;
 }

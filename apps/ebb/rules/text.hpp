@@ -2,14 +2,16 @@
 //
 // Forwarding tables as text: flows and groups for `ovs-ofctl -O OpenFlow13`, JSON, and for people.
 //
-// A detour is a fast-failover group with the number of its output's port: the port while it is
-// live, else the other with the mark set. Delivery clears the mark. Classes are priorities of VLAN
-// tags: table 0 gives untagged frames one, table 1 has the rules, delivery takes it off.
+// A fast reroute is a fast-failover group with the number of its output's port: the port while it
+// is live, else the other with the mark set. Delivery clears the mark. Classes are priorities of
+// VLAN tags: table 0 gives untagged frames one, table 1 has the rules, delivery takes it off.
 #pragma once
+
+#include "command_line/command.hpp"
 
 #include "ebb/forwarding/table.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 
@@ -27,5 +29,8 @@ enum class Classes : bool { left_out, in_tags };
 
 [[nodiscard]] nlohmann::ordered_json table_json(const topology::Graph& graph,
                                                 const forwarding::Table& table);
+
+// `ebb rules vlans`: VLAN trees of a network.
+void add_rules_vlans(CLI::App& rules, ExitCode& code);
 
 }  // namespace ebb::cli

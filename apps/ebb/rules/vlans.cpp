@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rules/vlans.hpp"
-
-#include "command_line/network_options.hpp"
-#include "command_line/table.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/text.hpp"
+#include "rules/text.hpp"
 
 #include "ebb/forwarding/address.hpp"
 #include "ebb/forwarding/vlan_trees.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -19,11 +19,11 @@
 namespace ebb::cli {
 namespace {
 
-using forwarding::Bundle;
+using forwarding::Lag;
 using topology::Graph;
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct VlanOptions {
   NetworkOptions network;
   std::string format = "table";
 };
@@ -43,11 +43,11 @@ std::string switch_name(const Graph& graph, std::uint32_t s) {
 }
 
 // Ports are numbered from 1, as OpenFlow does.
-std::vector<std::size_t> ports_of(const Graph& graph, std::uint32_t at, const Bundle& bundle) {
+std::vector<std::size_t> ports_of(const Graph& graph, std::uint32_t at, const Lag& lag) {
   std::vector<std::size_t> ports;
   const auto outputs = graph.outputs(graph.switch_node(at));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (std::binary_search(bundle.links.begin(), bundle.links.end(), link_of(outputs[i])))
+    if (std::binary_search(lag.links.begin(), lag.links.end(), link_of(outputs[i])))
       ports.push_back(i + 1);
   }
   return ports;
@@ -74,10 +74,10 @@ void print_table(const Assigned& all) {
       if (all.assignment.pvid[s] == v) sources.push_back(switch_name(all.graph, s));
     }
     std::vector<std::string> links;
-    for (const std::uint32_t b : all.assignment.vlans[v].bundles) {
-      const Bundle& bundle = all.bundles[b];
-      const std::size_t parallel = bundle.links.size();
-      links.push_back(switch_name(all.graph, bundle.a) + "-" + switch_name(all.graph, bundle.b) +
+    for (const std::uint32_t b : all.assignment.vlans[v].lags) {
+      const Lag& lag = all.lags[b];
+      const std::size_t parallel = lag.links.size();
+      links.push_back(switch_name(all.graph, lag.a) + "-" + switch_name(all.graph, lag.b) +
                       (parallel > 1 ? fmt::format(" x{}", parallel) : ""));
     }
     table.add(
@@ -89,11 +89,11 @@ void print_table(const Assigned& all) {
 Json switch_json(const Assigned& all, std::uint32_t s) {
   Json tagged = Json::array();
   for (const forwarding::Vlan& vlan : all.assignment.vlans) {
-    for (const std::uint32_t b : vlan.bundles) {
-      if (all.bundles[b].a != s && all.bundles[b].b != s) continue;
+    for (const std::uint32_t b : vlan.lags) {
+      if (all.lags[b].a != s && all.lags[b].b != s) continue;
       tagged.push_back({{"vlan", vlan.id},
-                        {"to", switch_name(all.graph, all.bundles[b].other(s))},
-                        {"ports", ports_of(all.graph, s, all.bundles[b])}});
+                        {"to", switch_name(all.graph, all.lags[b].other(s))},
+                        {"ports", ports_of(all.graph, s, all.lags[b])}});
     }
   }
   const auto pvid = all.assignment.pvid[s];
@@ -110,7 +110,7 @@ void print_json(const Assigned& all) {
   for (std::uint32_t s = 0; s < all.graph.switch_count(); ++s)
     switches.push_back(switch_json(all, s));
   fmt::print("{}\n", Json{{"vlans", vlans},
-                          {"may_deadlock", may_deadlock(all.bundles, all.trees)},
+                          {"may_deadlock", may_deadlock(all.lags, all.trees)},
                           {"switches", switches}}
                          .dump(2));
 }
@@ -118,8 +118,8 @@ void print_json(const Assigned& all) {
 // Hosts are known by their addresses, so nothing is learned or flooded. Of parallel links a frame
 // takes one by its destination.
 void print_forwarding(const Assigned& all, const forwarding::AddressPlan& plan, std::uint32_t at) {
-  for (const auto& [key, bundle] : forwarding::next_bundles(all, at)) {
-    const auto ports = ports_of(all.graph, at, all.bundles[bundle]);
+  for (const auto& [key, lag] : forwarding::next_lags(all, at)) {
+    const auto ports = ports_of(all.graph, at, all.lags[lag]);
     for (std::uint32_t host = 0; host < all.graph.host_count(); ++host) {
       if (plan.switch_of(host) != key.second) continue;
       fmt::print("table=1,priority=1,dl_vlan={},dl_dst={},actions=output:{}\n",
@@ -161,19 +161,19 @@ Result<void> print_flows(const Assigned& all) {
 
 // Nothing is printed of VLANs that are wrong.
 ExitCode print_checks(const Assigned& all, bool print) {
-  const Errors errors = check_vlans(all.graph, all.bundles, all.trees, all.assignment);
+  const Errors errors = check_vlans(all.graph, all.lags, all.trees, all.assignment);
   for (const Error& error : errors) fmt::print(stderr, "error: {}\n", error.message);
   if (!errors.empty()) return ExitCode::not_met;
   if (!print) return ExitCode::done;
   fmt::print("\n{} VLANs, each a tree: a broadcast ends; all pairs of hosts are reached\n{}\n",
              all.assignment.vlans.size(),
-             may_deadlock(all.bundles, all.trees)
-                 ? "with link-level flow control paths may wait for each other in a circle"
-                 : "with link-level flow control no circle of waiting paths: no deadlock");
+             may_deadlock(all.lags, all.trees)
+                 ? "with link-level flow control the paths have a channel-dependency cycle"
+                 : "with link-level flow control no channel-dependency cycle: no deadlock");
   return ExitCode::done;
 }
 
-ExitCode vlans(const Options& options) {
+ExitCode vlans(const VlanOptions& options) {
   const auto graph = load_network(options.network);
   if (!graph) return refuse(graph.error());
   const auto all = assign(*graph);
@@ -194,7 +194,7 @@ ExitCode vlans(const Options& options) {
 }  // namespace
 
 void add_rules_vlans(CLI::App& rules, ExitCode& code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VlanOptions>();
   CLI::App* verb = rules.add_subcommand(
       "vlans", "A tree for each source switch, as VLANs: many paths on plain Ethernet");
   verb->add_option("--format", options->format, "table, json or openflow")

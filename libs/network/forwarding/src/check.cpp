@@ -128,14 +128,14 @@ CheckReport check(const Graph& graph, const AddressPlan& plan, std::span<const T
   lookups.reserve(tables.size());
   for (const Table& table : tables) lookups.emplace_back(table, plan);
   CheckReport report = report_for(graph, tables);
-  Dependencies dependencies(graph, report.classes);
-  const Alternatives alternatives = alternatives_of(tables);
-  const Checked checked{graph, plan, lookups, maker, alternatives, &dependencies};
+  ChannelDependencies dependencies(graph, report.classes);
+  const BackupPaths backup_paths = backup_paths_of(tables);
+  const Checked checked{graph, plan, lookups, maker, backup_paths, &dependencies};
   const bool each = tells_hosts_apart(graph, plan, tables);
   const Work work{sources(graph, plan, source_bits(tables)), destinations(graph, plan, each),
                   graph.host_count()};
   const std::vector<bool> lost = collect(run(work, checked, threads), report);
-  if (alternatives != Alternatives::none) add_alternatives(graph, lost, dependencies, report);
+  if (backup_paths != BackupPaths::none) add_backup_paths(graph, lost, dependencies, report);
   add_ambiguities(graph, plan, tables, report);
   return report;
 }

@@ -12,7 +12,7 @@ DestinationCheck::DestinationCheck(const Checked& checked)
       checked_(checked),
       host_inputs_(checked.graph.switch_count()),
       switch_inputs_(checked.graph.switch_count()) {
-  if (checked.alternatives != Alternatives::injection) return;
+  if (checked.backup_paths != BackupPaths::injection) return;
   const Graph& graph = checked.graph;
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
     for (const ChannelId channel : graph.outputs(graph.switch_node(s))) {
@@ -20,7 +20,7 @@ DestinationCheck::DestinationCheck(const Checked& checked)
         host_inputs_[s].push_back(topology::reverse(channel));
     }
     for (const Rule& rule : checked.lookups[s].table().rules) {
-      if (rule.use == Use::alternative && rule.input && !graph.is_host(graph.source(*rule.input)))
+      if (rule.use == Use::backup && rule.input && !graph.is_host(graph.source(*rule.input)))
         switch_inputs_[s].push_back(*rule.input);
     }
   }
@@ -31,11 +31,11 @@ void DestinationCheck::begin(std::size_t item, std::uint32_t source, std::uint32
   source_ = source;
   host_ = host;
   const std::uint32_t switches = checked_.graph.switch_count();
-  mark_.assign(switches, Mark::unknown);
-  for (std::size_t marked = 0; marked < 2; ++marked) {
-    std::swap(known_[marked], before_[marked]);
-    if (failed_ || before_[marked].empty()) before_[marked].assign(switches, nullptr);
-    known_[marked].assign(switches, nullptr);
+  visit_.assign(switches, Visit::unknown);
+  for (std::size_t rerouted = 0; rerouted < 2; ++rerouted) {
+    std::swap(known_[rerouted], before_[rerouted]);
+    if (failed_ || before_[rerouted].empty()) before_[rerouted].assign(switches, nullptr);
+    known_[rerouted].assign(switches, nullptr);
   }
   failed_ = false;
   visited_.clear();
@@ -45,7 +45,7 @@ void DestinationCheck::look(std::size_t item, std::uint32_t source, std::uint32_
                             std::span<const std::uint32_t> senders) {
   begin(item, source, host);
   for (const std::uint32_t s : senders) walk(s);
-  if (failed_ || checked_.alternatives == Alternatives::none) return;
+  if (failed_ || checked_.backup_paths == BackupPaths::none) return;
   sends_.assign(checked_.graph.switch_count(), false);
   for (const std::uint32_t s : senders) sends_[s] = true;
   note_transit();
@@ -62,22 +62,23 @@ void DestinationCheck::look_at_home(std::size_t item, std::uint32_t source, std:
   source_ = source;
   host_ = host;
   const std::uint32_t at = checked_.plan.switch_of(host);
-  for (const bool marked : {false, true}) {
-    if (marked && checked_.alternatives != Alternatives::everywhere) continue;
-    const Rule* rule = look_up(at, frame(marked, std::nullopt));
+  for (const bool rerouted : {false, true}) {
+    if (rerouted && checked_.backup_paths != BackupPaths::everywhere) continue;
+    const Rule* rule = look_up(at, frame(rerouted, std::nullopt));
     if (rule != nullptr && !delivers(*rule)) complain(at, "sends it away");
   }
 }
 
-Frame DestinationCheck::frame(bool marked, std::optional<ChannelId> input) const {
+Frame DestinationCheck::frame(bool rerouted, std::optional<ChannelId> input) const {
   const Address destination = checked_.plan.of_host(host_);
-  return {input, checked_.plan.of_host(source_), marked ? destination | kMark : destination};
+  return {input, checked_.plan.of_host(source_),
+          rerouted ? destination | kReroutedTag : destination};
 }
 
-const Rule* DestinationCheck::ask(std::uint32_t at, bool marked, std::optional<ChannelId> input) {
-  if (checked_.lookups[at].asks_for_input()) return look_up(at, frame(marked, input));
-  const Rule*& known = known_[marked ? 1 : 0][at];
-  if (known == nullptr) known = look_up(at, frame(marked, std::nullopt));
+const Rule* DestinationCheck::ask(std::uint32_t at, bool rerouted, std::optional<ChannelId> input) {
+  if (checked_.lookups[at].asks_for_input()) return look_up(at, frame(rerouted, input));
+  const Rule*& known = known_[rerouted ? 1 : 0][at];
+  if (known == nullptr) known = look_up(at, frame(rerouted, std::nullopt));
   return known;
 }
 
@@ -94,44 +95,44 @@ const Rule* DestinationCheck::look_up(std::uint32_t at, const Frame& frame) {
     complain(at, "gives it to " + graph.name(next));
     return nullptr;
   }
-  if (!as_meant(at, *rule, frame)) {
-    complain(at, "sends it to " + graph.name(next) + ", another way than was meant");
+  if (!as_intended(at, *rule, frame)) {
+    complain(at, "sends it to " + graph.name(next) + ", by another path than intended");
     return nullptr;
   }
   return rule;
 }
 
-bool DestinationCheck::as_meant(std::uint32_t at, const Rule& rule, const Frame& frame) const {
+bool DestinationCheck::as_intended(std::uint32_t at, const Rule& rule, const Frame& frame) const {
   if (checked_.maker == nullptr) return true;
-  const bool marked = (frame.destination & kMark) != 0;
-  const auto meant =
-      checked_.maker->meant(checked_.lookups[at].table(), source_, host_, marked, frame.input);
-  return meant == TableMaker::Step{rule.output, rule.cos, rule.clears};
+  const bool rerouted = (frame.destination & kReroutedTag) != 0;
+  const auto intended =
+      checked_.maker->intended(checked_.lookups[at].table(), source_, host_, rerouted, frame.input);
+  return intended == TableMaker::NextHop{rule.output, rule.cos, rule.clears_tag};
 }
 
 void DestinationCheck::walk(std::uint32_t from) {
   path_.clear();
-  Mark answer = Mark::fails;
+  Visit answer = Visit::fails;
   std::optional<ChannelId> input;
   for (std::uint32_t at = from;;) {
-    if (mark_[at] != Mark::unknown) {
-      if (mark_[at] == Mark::on_the_way) complain(at, "sends it in a circle");
-      answer = mark_[at] == Mark::arrives ? Mark::arrives : Mark::fails;
+    if (visit_[at] != Visit::unknown) {
+      if (visit_[at] == Visit::on_the_path) complain(at, "sends it in a loop");
+      answer = visit_[at] == Visit::arrives ? Visit::arrives : Visit::fails;
       break;
     }
-    mark_[at] = Mark::on_the_way;
+    visit_[at] = Visit::on_the_path;
     path_.push_back(at);
     const Rule* rule = ask(at, false, input);
     if (rule == nullptr) break;
     known_[0][at] = rule;
     if (delivers(*rule)) {
-      answer = Mark::arrives;
+      answer = Visit::arrives;
       break;
     }
     input = rule->output;
     at = index(checked_.graph.target(rule->output));
   }
-  for (const std::uint32_t passed : path_) mark_[passed] = answer;
+  for (const std::uint32_t passed : path_) visit_[passed] = answer;
   visited_.insert(visited_.end(), path_.begin(), path_.end());
 }
 
@@ -147,9 +148,9 @@ void DestinationCheck::note_transit() {
   }
 }
 
-bool DestinationCheck::as_before(std::uint32_t at, bool marked) const {
-  const std::size_t which = marked ? 1 : 0;
-  return checked_.alternatives == Alternatives::everywhere && known_[which][at] != nullptr &&
+bool DestinationCheck::as_before(std::uint32_t at, bool rerouted) const {
+  const std::size_t which = rerouted ? 1 : 0;
+  return checked_.backup_paths == BackupPaths::everywhere && known_[which][at] != nullptr &&
          known_[which][at] == before_[which][at];
 }
 
@@ -160,19 +161,18 @@ void DestinationCheck::note_waiting(std::uint32_t from, const Rule& rule) {
   const Rule& then = *known_[0][at];
   if (delivers(then)) return;
   checked_.dependencies->add(taken, {then.output, then.cos});
-  if (then.use != Use::conditional) return;
+  if (then.use != Use::primary) return;
   const Lookup& lookup = checked_.lookups[at];
-  if (const auto instead = lookup.table().detour(then.output)) {
-    checked_.dependencies->add(taken, {*instead, then.cos});
-  } else if (const Rule* other =
-                 lookup.alternative(frame(false, rule.output), link_of(then.output))) {
+  if (const auto backup = lookup.table().fast_reroute(then.output)) {
+    checked_.dependencies->add(taken, {*backup, then.cos});
+  } else if (const Rule* other = lookup.backup(frame(false, rule.output), link_of(then.output))) {
     checked_.dependencies->add(taken, {other->output, other->cos});
   }
 }
 
 void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
   const LinkId dead = link_of(rule.output);
-  if (checked_.alternatives == Alternatives::injection) {
+  if (checked_.backup_paths == BackupPaths::injection) {
     if (sends_[at]) {
       for (const ChannelId input : host_inputs_[at]) divert(at, rule, input);
     }
@@ -183,11 +183,11 @@ void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
     if (transit_[at]) divert(at, rule, std::nullopt);
     return;
   }
-  std::optional<TableMaker::Step> taken;
-  if (const auto instead = checked_.lookups[at].table().detour(rule.output);
-      instead && rule.use == Use::conditional)
-    taken = {*instead, rule.cos};
-  check_instead(at, frame(false, std::nullopt), taken);
+  std::optional<TableMaker::NextHop> taken;
+  if (const auto backup = checked_.lookups[at].table().fast_reroute(rule.output);
+      backup && rule.use == Use::primary)
+    taken = {*backup, rule.cos};
+  check_backup(at, frame(false, std::nullopt), taken);
   if (taken) {
     follow(at, {taken->output, taken->cos}, true, dead);
   } else {
@@ -197,12 +197,11 @@ void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
 
 void DestinationCheck::divert(std::uint32_t at, const Rule& rule, std::optional<ChannelId> input) {
   const LinkId dead = link_of(rule.output);
-  const Rule* other = rule.use == Use::conditional
-                          ? checked_.lookups[at].alternative(frame(false, input), dead)
-                          : nullptr;
-  std::optional<TableMaker::Step> taken;
+  const Rule* other =
+      rule.use == Use::primary ? checked_.lookups[at].backup(frame(false, input), dead) : nullptr;
+  std::optional<TableMaker::NextHop> taken;
   if (other != nullptr) taken = {other->output, other->cos};
-  check_instead(at, frame(false, input), taken);
+  check_backup(at, frame(false, input), taken);
   if (taken) {
     follow(at, {taken->output, taken->cos}, false, dead);
   } else {
@@ -210,39 +209,40 @@ void DestinationCheck::divert(std::uint32_t at, const Rule& rule, std::optional<
   }
 }
 
-void DestinationCheck::check_instead(std::uint32_t at, const Frame& frame,
-                                     std::optional<TableMaker::Step> instead) {
+void DestinationCheck::check_backup(std::uint32_t at, const Frame& frame,
+                                    std::optional<TableMaker::NextHop> backup) {
   if (checked_.maker == nullptr) return;
-  const auto meant =
-      checked_.maker->meant_instead(checked_.lookups[at].table(), source_, host_, frame);
-  if (meant != instead) complain(at, "sends it on another detour than was meant");
+  const auto intended =
+      checked_.maker->intended_backup(checked_.lookups[at].table(), source_, host_, frame);
+  if (intended != backup) complain(at, "reroutes it otherwise than intended");
 }
 
-void DestinationCheck::follow(std::uint32_t from, ClassedChannel taken, bool marked, LinkId dead) {
+void DestinationCheck::follow(std::uint32_t from, ClassedChannel taken, bool rerouted,
+                              LinkId dead) {
   const Graph& graph = checked_.graph;
   bool known = as_before(from, false);
   bool cleared = false;
   for (std::uint32_t links = 0; links <= graph.switch_count(); ++links) {
     const NodeId end = graph.target(taken.channel);
     if (link_of(taken.channel) == dead || graph.is_host(end))
-      return complain(index(graph.source(taken.channel)), "loses it on a detour");
-    const Rule* rule = ask(index(end), marked, taken.channel);
+      return complain(index(graph.source(taken.channel)), "loses it after a reroute");
+    const Rule* rule = ask(index(end), rerouted, taken.channel);
     if (rule == nullptr || delivers(*rule)) return;
     const ClassedChannel then{rule->output, rule->cos};
-    const bool then_known = as_before(index(end), marked);
+    const bool then_known = as_before(index(end), rerouted);
     if (!known || !then_known) {
       checked_.dependencies->add(taken, then);
-      // One that is not marked any more may be detoured again.
-      const auto instead = checked_.lookups[index(end)].table().detour(rule->output);
-      if (cleared && rule->use == Use::conditional && instead)
-        checked_.dependencies->add(taken, {*instead, rule->cos});
+      // One that is not rerouted any more may be rerouted again.
+      const auto backup = checked_.lookups[index(end)].table().fast_reroute(rule->output);
+      if (cleared && rule->use == Use::primary && backup)
+        checked_.dependencies->add(taken, {*backup, rule->cos});
     }
     known = then_known;
-    cleared = cleared || rule->clears;
-    marked = marked && !rule->clears;
+    cleared = cleared || rule->clears_tag;
+    rerouted = rerouted && !rule->clears_tag;
     taken = then;
   }
-  complain(index(graph.source(taken.channel)), "sends it in a circle after a detour");
+  complain(index(graph.source(taken.channel)), "sends it in a loop after a reroute");
 }
 
 void DestinationCheck::complain(std::uint32_t at, const std::string& what) {

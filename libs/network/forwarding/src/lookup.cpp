@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/forwarding/lookup.hpp"
 
+#include <absl/container/flat_hash_map.h>
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <span>
+#include <tuple>
+#include <vector>
 
 namespace ebb::forwarding {
 namespace {
@@ -20,20 +24,55 @@ std::uint64_t input_key(const std::optional<topology::ChannelId>& input) {
 
 }  // namespace
 
-Lookup::Lookup(const Table& table, const AddressPlan& plan)
+class Lookup::Sets {
+ public:
+  Sets(const Table& table, const AddressPlan& plan);
+
+  [[nodiscard]] const Rule* rule(const Frame& frame) const;
+  [[nodiscard]] const Rule* backup(const Frame& frame, topology::LinkId dead) const;
+  [[nodiscard]] bool asks_for_input() const { return asks_for_input_; }
+
+ private:
+  using Values = std::tuple<Address, Address, std::uint64_t>;  // source, destination, input
+  struct Set {
+    std::uint16_t priority = 0;
+    Address source = 0;  // masks
+    Address destination = 0;
+    bool by_input = false;
+    absl::flat_hash_map<Values, std::uint32_t> rules;  // numbers of rules
+    std::vector<std::uint32_t> by_group;               // not empty: instead of `rules`
+  };
+
+  void add(std::uint32_t number, std::vector<Set>& sets) const;
+  [[nodiscard]] bool looks_at_group_alone(const Set& set) const;
+  // Replaces long runs of such sets by rows.
+  void make_rows();
+  [[nodiscard]] Set row(std::span<const Set> run) const;
+  [[nodiscard]] std::size_t place_in_row(Address destination) const;
+  [[nodiscard]] const Rule* find(const Set& set, const Frame& frame) const;
+
+  const Table* table_;
+  Address group_ = 0;  // mask
+  int group_shift_ = 0;
+  std::vector<Set> sets_;  // descending by priority
+  std::vector<Set> backups_;
+  bool asks_for_input_ = false;
+};
+
+Lookup::Sets::Sets(const Table& table, const AddressPlan& plan)
     : table_(&table),
       group_(plan.group_mask()),
       group_shift_(group_ == 0 ? 0 : std::countr_zero(group_)) {
   for (std::uint32_t i = 0; i < table.rules.size(); ++i) {
-    const bool alternative = table.rules[i].use == Use::alternative;
-    add(i, alternative ? alternatives_ : sets_);
-    if (!alternative && table.rules[i].input) asks_for_input_ = true;
+    const bool backup = table.rules[i].use == Use::backup;
+    add(i, backup ? backups_ : sets_);
+    if (!backup && table.rules[i].input) asks_for_input_ = true;
   }
   make_rows();
 }
 
 // Rules descend by priority, so sets do.
-void Lookup::add(std::uint32_t number, std::vector<Set>& sets) const {
+void Lookup::Sets::add(std::uint32_t number, std::vector<Set>& sets) const {
   const Rule& rule = table_->rules[number];
   const Values values{rule.source.value, rule.destination.value, input_key(rule.input)};
   for (auto set = sets.rbegin(); set != sets.rend() && set->priority == rule.priority; ++set) {
@@ -48,11 +87,11 @@ void Lookup::add(std::uint32_t number, std::vector<Set>& sets) const {
   sets.back().rules.try_emplace(values, number);
 }
 
-bool Lookup::looks_at_group_alone(const Set& set) const {
-  return set.source == 0 && !set.by_input && (set.destination & ~(group_ | kMark)) == 0;
+bool Lookup::Sets::looks_at_group_alone(const Set& set) const {
+  return set.source == 0 && !set.by_input && (set.destination & ~(group_ | kReroutedTag)) == 0;
 }
 
-void Lookup::make_rows() {
+void Lookup::Sets::make_rows() {
   if (group_ == 0 || std::bit_width(group_ >> group_shift_) > kMostGroupBits) return;
   std::vector<Set> made;
   for (std::size_t first = 0; first < sets_.size();) {
@@ -68,32 +107,33 @@ void Lookup::make_rows() {
   sets_ = std::move(made);
 }
 
-// By mark and group; the rules of low priority are painted over.
-Lookup::Set Lookup::row(std::span<const Set> run) const {
+// By rerouted tag and group; the rules of low priority are painted over.
+Lookup::Sets::Set Lookup::Sets::row(std::span<const Set> run) const {
   const std::size_t groups = (group_ >> group_shift_) + 1;
   std::vector<std::uint32_t> numbers;
   for (const Set& set : run) {
     for (const auto& [values, number] : set.rules) numbers.push_back(number);
   }
   std::sort(numbers.rbegin(), numbers.rend());
-  Set made{run.front().priority, 0, group_ | kMark, false, {}, {}};
+  Set made{run.front().priority, 0, group_ | kReroutedTag, false, {}, {}};
   made.by_group.assign(2 * groups, kNone);
   for (const std::uint32_t number : numbers) {
     const Match& match = table_->rules[number].destination;
     for (std::size_t i = 0; i < made.by_group.size(); ++i) {
-      const Address address = (i % groups << group_shift_) | (i / groups * kMark);
+      const Address address = (i % groups << group_shift_) | (i / groups * kReroutedTag);
       if (match.matches(address)) made.by_group[i] = number;
     }
   }
   return made;
 }
 
-std::size_t Lookup::place_in_row(Address destination) const {
+std::size_t Lookup::Sets::place_in_row(Address destination) const {
   const std::size_t groups = (group_ >> group_shift_) + 1;
-  return ((destination & group_) >> group_shift_) + ((destination & kMark) != 0 ? groups : 0);
+  return ((destination & group_) >> group_shift_) +
+         ((destination & kReroutedTag) != 0 ? groups : 0);
 }
 
-const Rule* Lookup::find(const Set& set, const Frame& frame) const {
+const Rule* Lookup::Sets::find(const Set& set, const Frame& frame) const {
   std::uint32_t number = kNone;
   if (!set.by_group.empty()) {
     number = set.by_group[place_in_row(frame.destination)];
@@ -107,19 +147,30 @@ const Rule* Lookup::find(const Set& set, const Frame& frame) const {
   return number == kNone ? nullptr : &table_->rules[number];
 }
 
-const Rule* Lookup::rule(const Frame& frame) const {
+const Rule* Lookup::Sets::rule(const Frame& frame) const {
   for (const Set& set : sets_) {
     if (const Rule* found = find(set, frame)) return found;
   }
   return nullptr;
 }
 
-const Rule* Lookup::alternative(const Frame& frame, topology::LinkId dead) const {
-  for (const Set& set : alternatives_) {
+const Rule* Lookup::Sets::backup(const Frame& frame, topology::LinkId dead) const {
+  for (const Set& set : backups_) {
     const Rule* found = find(set, frame);
     if (found != nullptr && link_of(found->output) != dead) return found;
   }
   return nullptr;
 }
+
+Lookup::Lookup(const Table& table, const AddressPlan& plan)
+    : table_(&table), sets_(std::make_shared<const Sets>(table, plan)) {}
+
+const Rule* Lookup::rule(const Frame& frame) const { return sets_->rule(frame); }
+
+const Rule* Lookup::backup(const Frame& frame, topology::LinkId dead) const {
+  return sets_->backup(frame, dead);
+}
+
+bool Lookup::asks_for_input() const { return sets_->asks_for_input(); }
 
 }  // namespace ebb::forwarding

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/forwarding/table.hpp"
 
 #include "layout.hpp"
-#include "marks.hpp"
-#include "way.hpp"
+#include "table_routing.hpp"
 
 #include "ebb/core/check.hpp"
 
@@ -45,18 +45,18 @@ struct Towards {
 };
 
 // By access switch, in their order.
-std::vector<Towards> towards_all(const Way& way, const AddressPlan& plan, std::uint32_t at,
-                                 Alternatives alternatives) {
+std::vector<Towards> towards_all(const TableRouting& routing, const AddressPlan& plan,
+                                 std::uint32_t at, BackupPaths backup_paths) {
   std::vector<Towards> all;
-  const std::vector<ChannelId> next = way.next_to_all(at);
+  const std::vector<ChannelId> next = routing.next_to_all(at);
   for (std::size_t i = 0; i < next.size(); ++i) {
     const std::uint32_t to = plan.access_switches()[i];
     if (to == at) {
       all.emplace_back();
       continue;
     }
-    const Use use = way.diverts(at, to) ? Use::conditional : Use::always;
-    all.push_back({next[i], way.cos(at, to, next[i], alternatives), use});
+    const Use use = routing.diverts(at, to) ? Use::primary : Use::always;
+    all.push_back({next[i], routing.cos(at, to, next[i], backup_paths), use});
   }
   return all;
 }
@@ -146,10 +146,10 @@ std::vector<Rule> with_priorities(Layers layers) {
 }
 
 // All rules but those for hosts of `at`.
-Layers transit(const Way& way, const Graph& graph, const AddressPlan& plan, std::uint32_t at,
-               Detail detail, Alternatives alternatives) {
-  if (detail == Detail::compact) return way.compact(at, alternatives);
-  const std::vector<Towards> towards = towards_all(way, plan, at, alternatives);
+Layers transit(const TableRouting& routing, const Graph& graph, const AddressPlan& plan,
+               std::uint32_t at, Detail detail, BackupPaths backup_paths) {
+  if (detail == Detail::compact) return routing.compact(at, backup_paths);
+  const std::vector<Towards> towards = towards_all(routing, plan, at, backup_paths);
   // Different values of one mask in each of these: nothing goes before anything.
   if (detail == Detail::flat) return {flat(graph, plan, at, towards)};
   if (detail == Detail::per_switch) return {per_switch(plan, at, towards)};
@@ -158,12 +158,12 @@ Layers transit(const Way& way, const Graph& graph, const AddressPlan& plan, std:
 
 }  // namespace
 
-std::optional<ChannelId> Table::detour(ChannelId output) const {
-  const auto found =
-      std::lower_bound(detours.begin(), detours.end(), output,
-                       [](const Detour& one, ChannelId wanted) { return one.output < wanted; });
-  if (found == detours.end() || found->output != output) return std::nullopt;
-  return found->instead;
+std::optional<ChannelId> Table::fast_reroute(ChannelId output) const {
+  const auto found = std::lower_bound(
+      fast_reroutes.begin(), fast_reroutes.end(), output,
+      [](const FastReroute& one, ChannelId wanted) { return one.output < wanted; });
+  if (found == fast_reroutes.end() || found->output != output) return std::nullopt;
+  return found->backup;
 }
 
 Result<TableMaker> TableMaker::make(const Graph& graph, const AddressPlan& plan) {
@@ -171,29 +171,29 @@ Result<TableMaker> TableMaker::make(const Graph& graph, const AddressPlan& plan)
   TableMaker maker;
   maker.graph_ = &graph;
   maker.plan_ = &plan;
-  maker.way_ = make_way(graph, plan);
+  maker.routing_ = make_table_routing(graph, plan);
   return maker;
 }
 
-Result<void> TableMaker::offers(Alternatives alternatives) const {
-  if (alternatives == Alternatives::injection && !way_->has_injection()) {
-    return fail("alternatives at the source are for the families fbfly, dragonfly and clos, not " +
+Result<void> TableMaker::offers(BackupPaths backup_paths) const {
+  if (backup_paths == BackupPaths::injection && !routing_->has_injection()) {
+    return fail("backup_paths at the source are for the families fbfly, dragonfly and clos, not " +
                 graph_->origin().family);
   }
-  if (alternatives == Alternatives::everywhere && plan_->bits() >= kAddressBits) {
+  if (backup_paths == BackupPaths::everywhere && plan_->bits() >= kAddressBits) {
     return fail("addresses take all " + std::to_string(kAddressBits) +
-                " bits; detours need one of them for their mark");
+                " bits; fast reroutes need one of them for their tag");
   }
   return {};
 }
 
-Table TableMaker::table(std::uint32_t of_switch, Detail detail, Alternatives alternatives) const {
-  Table table{of_switch, {}, detail, alternatives, {}};
-  Layers layers = transit(*way_, *graph_, *plan_, of_switch, detail, alternatives);
-  if (alternatives == Alternatives::none) make_unconditional(layers);
-  if (alternatives == Alternatives::everywhere) {
-    table.detours = detours_for(*way_, of_switch, layers);
-    layers = marked_and_unmarked(*way_, table, layers);
+Table TableMaker::table(std::uint32_t of_switch, Detail detail, BackupPaths backup_paths) const {
+  Table table{of_switch, {}, detail, backup_paths, {}};
+  Layers layers = transit(*routing_, *graph_, *plan_, of_switch, detail, backup_paths);
+  if (backup_paths == BackupPaths::none) make_always(layers);
+  if (backup_paths == BackupPaths::everywhere) {
+    table.fast_reroutes = fast_reroutes_for(*routing_, of_switch, layers);
+    layers = rules_by_tag(*routing_, table, layers);
   }
   std::vector<Rule> own = own_hosts(*graph_, *plan_, of_switch);
   if (detail == Detail::compact || layers.empty()) {
@@ -201,8 +201,8 @@ Table TableMaker::table(std::uint32_t of_switch, Detail detail, Alternatives alt
   } else {
     layers.front().insert(layers.front().begin(), own.begin(), own.end());
   }
-  if (alternatives == Alternatives::injection) {
-    for (std::vector<Rule>& layer : way_->diversions(of_switch, detail))
+  if (backup_paths == BackupPaths::injection) {
+    for (std::vector<Rule>& layer : routing_->diversions(of_switch, detail))
       layers.push_back(std::move(layer));
   }
   table.rules = with_priorities(std::move(layers));
@@ -213,49 +213,66 @@ ChannelId TableMaker::output(std::uint32_t at, std::uint32_t source_host,
                              std::uint32_t destination_host, Detail detail) const {
   const std::uint32_t to = plan_->switch_of(destination_host);
   if (to == at) return delivery(*graph_, destination_host);
-  if (detail != Detail::compact) return way_->next(at, to);
-  return way_->next_compact(at, plan_->of_host(source_host), plan_->of_host(destination_host), to);
+  if (detail != Detail::compact) return routing_->next(at, to);
+  return routing_->next_compact(at, plan_->of_host(source_host), plan_->of_host(destination_host),
+                                to);
 }
 
-TableMaker::Step TableMaker::meant(const Table& table, std::uint32_t source_host,
-                                   std::uint32_t destination_host, bool marked,
-                                   std::optional<ChannelId> input) const {
+TableMaker::NextHop TableMaker::intended(const Table& table, std::uint32_t source_host,
+                                         std::uint32_t destination_host, bool rerouted,
+                                         std::optional<ChannelId> input) const {
   const std::uint32_t at = table.of_switch;
   const std::uint32_t to = plan_->switch_of(destination_host);
   const ChannelId normal = output(at, source_host, destination_host, table.detail);
   if (to == at) return {normal, 0};
-  const std::uint8_t cos = way_->cos(at, to, normal, table.alternatives);
-  if (!marked) return {normal, cos};
-  const std::vector<Rule> bounces = way_->bounces(at);
+  const std::uint8_t cos = routing_->cos(at, to, normal, table.backup_paths);
+  if (!rerouted) return {normal, cos};
+  const std::vector<Rule> bounces = routing_->bounces(at);
   if (input && goes_up(bounces, normal)) {
     for (const Rule& bounce : bounces) {
       if (bounce.input == input) return {bounce.output, bounce.cos};
     }
   }
-  return {normal, shifted(cos, way_->mark_shift()), way_->detours_end()};
+  return {normal, shifted(cos, routing_->rerouted_shift()), routing_->reroutes_end()};
 }
 
-std::optional<TableMaker::Step> TableMaker::meant_instead(const Table& table,
-                                                          std::uint32_t source_host,
-                                                          std::uint32_t destination_host,
-                                                          const Frame& frame) const {
+std::optional<TableMaker::NextHop> TableMaker::intended_backup(const Table& table,
+                                                               std::uint32_t source_host,
+                                                               std::uint32_t destination_host,
+                                                               const Frame& frame) const {
   const std::uint32_t at = table.of_switch;
   const std::uint32_t to = plan_->switch_of(destination_host);
-  const Step normal = meant(table, source_host, destination_host, false, frame.input);
-  if (to == at || (frame.destination & kMark) != 0) return std::nullopt;
-  if (table.alternatives == Alternatives::everywhere) {
-    const auto instead = way_->detour(at, normal.output);
-    return instead ? std::optional(Step{*instead, normal.cos}) : std::nullopt;
+  const NextHop normal = intended(table, source_host, destination_host, false, frame.input);
+  if (to == at || (frame.destination & kReroutedTag) != 0) return std::nullopt;
+  if (table.backup_paths == BackupPaths::everywhere) {
+    const auto backup = routing_->fast_reroute(at, normal.output);
+    return backup ? std::optional(NextHop{*backup, normal.cos}) : std::nullopt;
   }
-  if (table.alternatives == Alternatives::none || !way_->diverts(at, to)) return std::nullopt;
-  for (const std::vector<Rule>& layer : way_->diversions(at, table.detail)) {
+  if (table.backup_paths == BackupPaths::none || !routing_->diverts(at, to)) return std::nullopt;
+  for (const std::vector<Rule>& layer : routing_->diversions(at, table.detail)) {
     for (const Rule& rule : layer) {
       const bool here = !rule.input || rule.input == frame.input;
       if (here && rule.source.matches(frame.source) && rule.output != normal.output)
-        return Step{rule.output, rule.cos};
+        return NextHop{rule.output, rule.cos};
     }
   }
   return std::nullopt;
+}
+
+PortNumber port_of(const topology::Graph& graph, topology::ChannelId output) {
+  // Links are added in the order of their numbers, so outputs ascend.
+  const auto outputs = graph.outputs(graph.source(output));
+  return static_cast<PortNumber>(std::lower_bound(outputs.begin(), outputs.end(), output) -
+                                 outputs.begin()) +
+         1;
+}
+
+std::optional<topology::ChannelId> output_at(const topology::Graph& graph, std::uint32_t device,
+                                             PortNumber port) {
+  if (device >= graph.switch_count()) return std::nullopt;
+  const auto outputs = graph.outputs(graph.switch_node(device));
+  if (port < 1 || port > outputs.size()) return std::nullopt;
+  return outputs[port - 1];
 }
 
 }  // namespace ebb::forwarding

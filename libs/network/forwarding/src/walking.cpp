@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plain way to check: every pair of hosts, frame by frame, rule by rule.
+// The plain check: every pair of hosts, frame by frame, rule by rule.
 #include "check_report.hpp"
 
 #include <fmt/format.h>
@@ -25,23 +25,23 @@ bool matches(const Rule& rule, const Frame& frame) {
 // The first that matches: rules descend by priority.
 const Rule* decides(const Table& table, const Frame& frame) {
   for (const Rule& rule : table.rules) {
-    if (rule.use != Use::alternative && matches(rule, frame)) return &rule;
+    if (rule.use != Use::backup && matches(rule, frame)) return &rule;
   }
   return nullptr;
 }
 
 struct Sent {
   ClassedChannel on;
-  bool marks = false;
+  bool reroutes = false;
 };
 
 // Where a frame goes whose output is dead; nothing: nowhere.
-std::optional<Sent> gives_way(const Table& table, const Rule& rule, const Frame& frame,
-                              LinkId dead) {
-  if (rule.use != Use::conditional) return std::nullopt;
-  if (const auto instead = table.detour(rule.output)) return Sent{{*instead, rule.cos}, true};
+std::optional<Sent> falls_over(const Table& table, const Rule& rule, const Frame& frame,
+                               LinkId dead) {
+  if (rule.use != Use::primary) return std::nullopt;
+  if (const auto backup = table.fast_reroute(rule.output)) return Sent{{*backup, rule.cos}, true};
   for (const Rule& other : table.rules) {
-    if (other.use == Use::alternative && matches(other, frame) && link_of(other.output) != dead)
+    if (other.use == Use::backup && matches(other, frame) && link_of(other.output) != dead)
       return Sent{{other.output, other.cos}, false};
   }
   return std::nullopt;
@@ -64,13 +64,13 @@ class Walker {
     from_ = from;
     to_ = to;
     const std::vector<LinkId> used = walk(std::nullopt);
-    if (alternatives_of(tables_) == Alternatives::none) return;
+    if (backup_paths_of(tables_) == BackupPaths::none) return;
     for (const LinkId link : used) (void)walk(link);
   }
 
   std::vector<bool> lost;
   CheckReport report;
-  Dependencies dependencies;
+  ChannelDependencies dependencies;
 
  private:
   // The links between switches that a frame takes.
@@ -94,7 +94,7 @@ class Walker {
       used.push_back(link_of(sent->channel));
       frame.input = sent->channel;
       if (used.size() > 2 * std::size_t{graph_.switch_count()}) {
-        complain(at, "sends it in a circle");
+        complain(at, "sends it in a loop");
         return used;
       }
     }
@@ -109,38 +109,39 @@ class Walker {
       complain(at, "has no rule for it");
       return std::nullopt;
     }
-    check_meant(table, *rule, frame);
+    check_intended(table, *rule, frame);
     if (!dead || link_of(rule->output) != *dead) {
-      if (rule->clears) frame.destination &= ~kMark;
+      if (rule->clears_tag) frame.destination &= ~kReroutedTag;
       return ClassedChannel{rule->output, rule->cos};
     }
-    const auto sent = gives_way(table, *rule, frame, *dead);
-    check_meant_instead(table, sent, frame);
+    const auto sent = falls_over(table, *rule, frame, *dead);
+    check_intended_backup(table, sent, frame);
     if (!sent || link_of(sent->on.channel) == *dead ||
         graph_.is_host(graph_.target(sent->on.channel))) {
       if (!sent && !diverted) lost[index(*dead)] = true;
-      if (sent || diverted) complain(at, "loses it on a detour");
+      if (sent || diverted) complain(at, "loses it after a reroute");
       return std::nullopt;
     }
     diverted = true;
-    if (sent->marks) frame.destination |= kMark;
+    if (sent->reroutes) frame.destination |= kReroutedTag;
     return sent->on;
   }
 
-  void check_meant(const Table& table, const Rule& rule, const Frame& frame) {
+  void check_intended(const Table& table, const Rule& rule, const Frame& frame) {
     if (maker_ == nullptr) return;
-    const bool marked = (frame.destination & kMark) != 0;
-    if (maker_->meant(table, from_, to_, marked, frame.input) !=
-        TableMaker::Step{rule.output, rule.cos, rule.clears})
-      complain(table.of_switch, "sends it another way than was meant");
+    const bool rerouted = (frame.destination & kReroutedTag) != 0;
+    if (maker_->intended(table, from_, to_, rerouted, frame.input) !=
+        TableMaker::NextHop{rule.output, rule.cos, rule.clears_tag})
+      complain(table.of_switch, "sends it by another path than intended");
   }
 
-  void check_meant_instead(const Table& table, const std::optional<Sent>& sent,
-                           const Frame& frame) {
+  void check_intended_backup(const Table& table, const std::optional<Sent>& sent,
+                             const Frame& frame) {
     if (maker_ == nullptr) return;
-    const auto meant = maker_->meant_instead(table, from_, to_, frame);
-    const bool same = sent ? meant == TableMaker::Step{sent->on.channel, sent->on.cos} : !meant;
-    if (!same) complain(table.of_switch, "sends it on another detour than was meant");
+    const auto intended = maker_->intended_backup(table, from_, to_, frame);
+    const bool same =
+        sent ? intended == TableMaker::NextHop{sent->on.channel, sent->on.cos} : !intended;
+    if (!same) complain(table.of_switch, "reroutes it otherwise than intended");
   }
 
   void complain(std::uint32_t at, const std::string& what) {
@@ -169,8 +170,8 @@ CheckReport check_by_walking(const Graph& graph, const AddressPlan& plan,
       if (from != to) walker.look(from, to);
     }
   }
-  if (alternatives_of(tables) != Alternatives::none)
-    add_alternatives(graph, walker.lost, walker.dependencies, walker.report);
+  if (backup_paths_of(tables) != BackupPaths::none)
+    add_backup_paths(graph, walker.lost, walker.dependencies, walker.report);
   add_ambiguities(graph, plan, tables, walker.report);
   return std::move(walker.report);
 }

@@ -36,14 +36,14 @@ TEST(Addresses, HaveTheFieldsOfTheFamily) {
             (Widths{{"host", 1}, {"switch", 5}}));
 }
 
-// Its groups are those that equation (1) counts: the family's figures know how many. Those of a
+// Its groups are those that equation (1) counts: the family's properties know how many. Those of a
 // Clos of chassis are chassis, which plain switch numbers do not tell.
 TEST(Addresses, HaveTheGroupsOfTheFamily) {
   for (const Shape& shape : small_shapes()) {
     SCOPED_TRACE(shape.text());
     if (shape.family == "clos_chassis") continue;
     const Addressed made(shape);
-    const auto known = topology::figures(shape.family, shape.parameters);
+    const auto known = topology::properties(shape.family, shape.parameters);
     std::set<Address> groups;
     for (const std::uint32_t s : made.plan.access_switches())
       groups.insert(made.plan.of_switch(s) & made.plan.group_mask());

@@ -93,7 +93,7 @@ std::optional<ChannelId> slow_output(const Table& table, Address source, Address
   return best == nullptr ? std::nullopt : std::optional(best->output);
 }
 
-// What a switch does with every frame that can come to it, by the tables that were meant.
+// What a switch does with every frame that can come to it, by the tables that were intended.
 class Traffic {
  public:
   explicit Traffic(const Made& made) : made_(made) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever changes what a table with alternatives does, with all links or without any one of them,
-// or makes a circle of waiting, is noticed.
+// Whatever changes what a table with backup_paths does, with all links or without any one of them,
+// or makes a channel-dependency cycle, is noticed.
 #include "networks.hpp"
 
 #include "ebb/core/random.hpp"
@@ -30,17 +30,17 @@ std::optional<Deed> deed(const Table& table, const Frame& frame, std::optional<L
   const Rule* best = nullptr;
   const Rule* other = nullptr;
   for (const Rule& rule : table.rules) {
-    const bool alternative = rule.use == Use::alternative;
-    if (!matches(rule) || (alternative && dead && link_of(rule.output) == *dead)) continue;
-    const Rule*& slot = alternative ? other : best;
+    const bool backup = rule.use == Use::backup;
+    if (!matches(rule) || (backup && dead && link_of(rule.output) == *dead)) continue;
+    const Rule*& slot = backup ? other : best;
     if (slot == nullptr || rule.priority > slot->priority) slot = &rule;
   }
   if (best == nullptr) return std::nullopt;
-  const bool gives_way = dead && link_of(best->output) == *dead && best->use == Use::conditional;
-  const Address kept = best->clears ? frame.destination & ~kMark : frame.destination;
+  const bool gives_way = dead && link_of(best->output) == *dead && best->use == Use::primary;
+  const Address kept = best->clears_tag ? frame.destination & ~kReroutedTag : frame.destination;
   if (!gives_way) return Deed{best->output, best->cos, kept};
-  if (const auto instead = table.detour(best->output))
-    return Deed{*instead, best->cos, frame.destination | kMark};
+  if (const auto backup = table.fast_reroute(best->output))
+    return Deed{*backup, best->cos, frame.destination | kReroutedTag};
   if (other != nullptr) return Deed{other->output, other->cos, frame.destination};
   return Deed{best->output, best->cos, frame.destination};
 }
@@ -81,7 +81,7 @@ class Traffic {
       const auto done = deed(tables_[at], frame, dead);
       seen_.push_back({at, frame, dead, done});
       const auto [output, cos, destination] = *done;
-      if (dead && link_of(output) == *dead) return used;  // lost: nothing instead
+      if (dead && link_of(output) == *dead) return used;  // lost: no backup
       if (!graph.is_host(graph.target(output))) used.push_back(link_of(output));
       frame = {output, frame.source, destination};
     }
@@ -99,7 +99,7 @@ void corrupt_rule(const Addressed& made, Table& table, RandomStream& dice) {
   const auto outputs = made.graph.outputs(made.graph.switch_node(table.of_switch));
   const std::uint64_t bits = static_cast<std::uint64_t>(made.plan.bits());
   const std::uint64_t choice = dice.below(bits + 1);
-  const Address bit = choice == bits ? kMark : Address{1} << choice;
+  const Address bit = choice == bits ? kReroutedTag : Address{1} << choice;
   switch (dice.below(9)) {
     case 0:
       rule.output = outputs[dice.below(outputs.size())];
@@ -118,13 +118,13 @@ void corrupt_rule(const Addressed& made, Table& table, RandomStream& dice) {
       rule.cos = static_cast<std::uint8_t>(dice.below(4));
       break;
     case 5:
-      rule.use = rule.use == Use::conditional ? Use::always : Use::conditional;
+      rule.use = rule.use == Use::primary ? Use::always : Use::primary;
       break;
     case 6:
       if (rule.input) rule.input = topology::reverse(outputs[dice.below(outputs.size())]);
       break;
     case 7:
-      rule.clears = !rule.clears;
+      rule.clears_tag = !rule.clears_tag;
       break;
     default:
       table.rules.erase(table.rules.begin() + static_cast<std::ptrdiff_t>(which));
@@ -134,13 +134,13 @@ void corrupt_rule(const Addressed& made, Table& table, RandomStream& dice) {
 }
 
 void corrupt(const Addressed& made, Table& table, RandomStream& dice) {
-  if (table.detours.empty() || dice.below(4) != 0) return corrupt_rule(made, table, dice);
-  const std::size_t which = dice.below(table.detours.size());
+  if (table.fast_reroutes.empty() || dice.below(4) != 0) return corrupt_rule(made, table, dice);
+  const std::size_t which = dice.below(table.fast_reroutes.size());
   const auto outputs = made.graph.outputs(made.graph.switch_node(table.of_switch));
   if (dice.below(3) == 0) {
-    table.detours.erase(table.detours.begin() + static_cast<std::ptrdiff_t>(which));
+    table.fast_reroutes.erase(table.fast_reroutes.begin() + static_cast<std::ptrdiff_t>(which));
   } else {
-    table.detours[which].instead = outputs[dice.below(outputs.size())];
+    table.fast_reroutes[which].backup = outputs[dice.below(outputs.size())];
   }
 }
 
@@ -153,18 +153,18 @@ const Shape kShapes[] = {{"fbfly", {{"hosts", "2"}, {"dims", "3x4"}}},
                          {"torus", {{"hosts", "1"}, {"dims", "4x4"}}},
                          {"irregular", {{"switches", "11"}, {"degree", "4"}, {"hosts", "2"}}}};
 
-TEST(ACheckOfAlternatives, NoticesEveryCorruptionThatChangesForwarding) {
+TEST(ACheckOfBackupPaths, NoticesEveryCorruptionThatChangesForwarding) {
   RandomStream dice(2, "rules/corrupt alternatives");
   int tried = 0;
   int changing = 0;
   for (const Shape& shape : kShapes) {
     const Addressed made(shape);
-    for (const Alternatives alternatives : {Alternatives::injection, Alternatives::everywhere}) {
-      if (!made.maker.offers(alternatives)) continue;
+    for (const BackupPaths backup_paths : {BackupPaths::injection, BackupPaths::everywhere}) {
+      if (!made.maker.offers(backup_paths)) continue;
       for (const Detail detail : {Detail::per_group, Detail::compact}) {
         std::vector<Table> tables;
         for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s)
-          tables.push_back(made.maker.table(s, detail, alternatives));
+          tables.push_back(made.maker.table(s, detail, backup_paths));
         const Traffic traffic(made, tables);
         for (int i = 0; i < 40; ++i) {
           ++tried;

@@ -30,9 +30,9 @@ namespace ebb::forwarding {
 
 inline constexpr int kAddressBits = 46;
 using Address = std::uint64_t;  // the low 46 bits
-// Set in the destination of a frame that has been sent on a detour, which may not happen twice. A
-// network whose fields need this bit can have no detours.
-inline constexpr Address kMark = Address{1} << (kAddressBits - 1);
+// The rerouted tag: set in the destination of a frame that has taken a fast reroute, which may not
+// happen twice. A network whose fields need this bit can have no fast reroutes.
+inline constexpr Address kReroutedTag = Address{1} << (kAddressBits - 1);
 
 enum class Mac : std::uint64_t {};  // 48 bits, as sent: the first octet is the highest
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether tables are right: every host reaches every other, no frame runs in a circle, and no two
-// rules of one priority disagree about a frame of the network. Of tables with alternatives also
+// Whether tables are right: every host reaches every other, no frame runs in a loop, and no two
+// rules of one priority disagree about a frame of the network. Of tables with backup paths also
 // whether frames still arrive when any single link between switches is not live, wherever there is
-// an alternative, and whether frames can wait for each other for ever.
+// a backup path, and whether the channel dependencies have a cycle.
 //
 // Hosts that no rule can tell apart are looked at together: all of a switch as destinations, and
 // all whose addresses agree in the bits that rules look at as sources. Frames that do not meet the
@@ -12,7 +12,7 @@
 // is the same, for any number of threads.
 #pragma once
 
-#include "ebb/core/error.hpp"
+#include "ebb/core/result.hpp"
 #include "ebb/forwarding/table.hpp"
 
 #include <cstdint>
@@ -23,17 +23,18 @@ namespace ebb::forwarding {
 struct CheckReport {
   std::uint64_t pairs = 0;      // of hosts that the answer holds for
   std::uint64_t questions = 0;  // that were put to tables
-  // Of tables with alternatives:
+  // Of tables with backup paths:
   std::uint32_t links = 0;     // between switches
   std::uint32_t survived = 0;  // of these: without it every host still reaches every other
-  std::uint32_t classes = 0;   // of service; no circle in them, or there is an error
-  Errors errors;               // at most kMostErrors; each names a switch and the addresses
+  std::uint32_t classes =
+      0;          // of service; no channel-dependency cycle in them, or there is an error
+  Errors errors;  // at most kMostErrors; each names a switch and the addresses
 };
 
 inline constexpr std::size_t kMostErrors = 20;
 
-// A table for each switch, in their order. With a maker every frame must also take the way that it
-// meant; without, any way that arrives. 0 threads: one for each core.
+// A table for each switch, in their order. With a maker every frame must also take the path that it
+// intended; without, any path that arrives. 0 threads: one for each core.
 [[nodiscard]] CheckReport check(const topology::Graph& graph, const AddressPlan& plan,
                                 std::span<const Table> tables, const TableMaker* maker = nullptr,
                                 unsigned threads = 0);

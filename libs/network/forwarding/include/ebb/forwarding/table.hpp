@@ -4,15 +4,22 @@
 // priority that matches decides. Two rules of one priority never match the same frame of the
 // network.
 //
-// Alternatives are for outputs that are not live: paused, asleep or failed. Where the rule that
-// decides is `conditional` and its output is not live,
-//   - the detour of that output is taken, and the frame marked, or else
-//   - of the alternative rules that match, the one of the highest priority whose output is live.
+// Backup paths are for outputs that are not live: suppressed, asleep or failed. Where the rule that
+// decides is `primary` and its output is not live,
+//   - the fast-reroute next hop of that output is taken, and the frame gets the rerouted tag, or
+//   - of the backup rules that match, the one of the highest priority whose output is live decides.
 // Without either the frame waits for its output, and is lost if that has failed.
+//
+//   const auto plan = AddressPlan::make(graph);
+//   const auto maker = TableMaker::make(graph, *plan);
+//   const Table table = maker->table(0, Detail::compact);   // of switch 0
+//
+// Ports of a switch are numbered from 1 in the order of its links, as OpenFlow does.
 #pragma once
 
 #include "ebb/core/result.hpp"
 #include "ebb/forwarding/address.hpp"
+#include "ebb/topology/graph.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -31,36 +38,37 @@ struct Match {
 
 enum class Use : std::uint8_t {
   always,
-  conditional,  // gives way to a detour or an alternative while its output is not live
-  alternative   // only asked when a conditional rule gives way
+  primary,  // a fast reroute or a backup rule takes over while its output is not live
+  backup    // only asked when the output of a primary rule is not live
 };
 
 struct Rule {
   std::uint16_t priority = 0;
-  Match destination;  // kMark is a bit of it
-  Match source;       // uplinks of a Clos are dealt out by source
+  Match destination;  // kReroutedTag is a bit of it
+  Match source;       // uplinks of a Clos are split by source
   topology::ChannelId output{};
   std::optional<topology::ChannelId> input = std::nullopt;  // nothing: any
   Use use = Use::always;
-  std::uint8_t cos = 0;  // class of service that the frame is sent in
-  bool clears = false;   // takes the mark off: with this link a detour comes to its end
+  std::uint8_t cos = 0;     // class of service that the frame is sent in
+  bool clears_tag = false;  // removes the rerouted tag: with this link the detour ends
 
   bool operator==(const Rule&) const = default;
 };
 
-// While `output` is not live its frames leave by `instead`, marked, in the class of their rule.
-struct Detour {
+// While `output` is not live, its frames leave by `backup` in the class of their rule, with the
+// rerouted tag.
+struct FastReroute {
   topology::ChannelId output{};
-  topology::ChannelId instead{};
+  topology::ChannelId backup{};
 
-  bool operator==(const Detour&) const = default;
+  bool operator==(const FastReroute&) const = default;
 };
 
-// Where frames may leave their default way.
-enum class Alternatives : std::uint8_t {
+// Where frames may leave their default path.
+enum class BackupPaths : std::uint8_t {
   none,
-  injection,  // one fixed way for each source host, at its first switch (uplinks: anywhere)
-  everywhere  // a detour for each output; for failed and sleeping links, too
+  injection,  // a fixed backup for each source host, at its first switch (uplinks: anywhere)
+  everywhere  // a fast reroute for each output; for failed and sleeping links, too
 };
 
 // How much of an address one rule stands for.
@@ -75,10 +83,10 @@ struct Table {
   std::uint32_t of_switch = 0;
   std::vector<Rule> rules;  // descending by priority, then by value and mask
   Detail detail = Detail::compact;
-  Alternatives alternatives = Alternatives::none;
-  std::vector<Detour> detours = {};  // ascending by output
+  BackupPaths backup_paths = BackupPaths::none;
+  std::vector<FastReroute> fast_reroutes = {};  // ascending by output
 
-  [[nodiscard]] std::optional<topology::ChannelId> detour(topology::ChannelId output) const;
+  [[nodiscard]] std::optional<topology::ChannelId> fast_reroute(topology::ChannelId output) const;
   bool operator==(const Table&) const = default;
 };
 
@@ -86,17 +94,17 @@ struct Table {
 struct Frame {
   std::optional<topology::ChannelId> input;  // nothing: one that no rule asks for
   Address source = 0;
-  Address destination = 0;  // with its mark
+  Address destination = 0;  // with its rerouted tag
 };
 
-class Way;
+class TableRouting;
 
-// The default (minimal) way to everyone. Families: fbfly, clos, dragonfly, torus, mesh, complete,
-// tree, irregular, imported graphs. `compact` of a family without a better scheme merges what
-// shares an output.
+// Makes the tables: the default (minimal) path to everyone. Families: fbfly, clos, dragonfly,
+// torus, mesh, complete, tree, irregular, imported graphs. `compact` of a family without a better
+// scheme merges what shares an output.
 //
 // Rules of all details but `compact` look at destinations alone, one output for each. Compact
-// tables of a Clos deal out uplinks by source, and those of a Clos or a grid deal out parallel
+// tables of a Clos split load over uplinks by source, and those of a Clos or a grid over parallel
 // links by the host bits of the destination: masks make that free, rules for single destinations
 // would need one for each link.
 class TableMaker {
@@ -105,38 +113,47 @@ class TableMaker {
   [[nodiscard]] static Result<TableMaker> make(const topology::Graph& graph,
                                                const AddressPlan& plan);
 
-  // Refuses alternatives that the family or its addresses have no room for.
-  [[nodiscard]] Result<void> offers(Alternatives alternatives) const;
+  // Refuses backup paths that the family or its addresses have no room for.
+  [[nodiscard]] Result<void> offers(BackupPaths backup_paths) const;
 
-  // Alternatives must have been offered.
+  // The backup paths must have been offered.
   [[nodiscard]] Table table(std::uint32_t of_switch, Detail detail,
-                            Alternatives alternatives = Alternatives::none) const;
+                            BackupPaths backup_paths = BackupPaths::none) const;
   // The output towards a host of another switch, which all tables of that detail agree with
   // (Table::detail). Towards a host of its own: the link to it.
   [[nodiscard]] topology::ChannelId output(std::uint32_t at, std::uint32_t source_host,
                                            std::uint32_t destination_host, Detail detail) const;
 
-  // What a table was meant to do with a frame for a host: worked out for that frame alone, to
+  // What a table is intended to do with a frame for a host: worked out for that frame alone, to
   // compare tables with.
-  struct Step {
+  struct NextHop {
     topology::ChannelId output{};
     std::uint8_t cos = 0;
-    bool clears = false;
+    bool clears_tag = false;
 
-    bool operator==(const Step&) const = default;
+    bool operator==(const NextHop&) const = default;
   };
-  [[nodiscard]] Step meant(const Table& table, std::uint32_t source_host,
-                           std::uint32_t destination_host, bool marked,
-                           std::optional<topology::ChannelId> input) const;
+  [[nodiscard]] NextHop intended(const Table& table, std::uint32_t source_host,
+                                 std::uint32_t destination_host, bool rerouted,
+                                 std::optional<topology::ChannelId> input) const;
   // Where the frame goes while its output is not live; nothing: nowhere.
-  [[nodiscard]] std::optional<Step> meant_instead(const Table& table, std::uint32_t source_host,
-                                                  std::uint32_t destination_host,
-                                                  const Frame& frame) const;
+  [[nodiscard]] std::optional<NextHop> intended_backup(const Table& table,
+                                                       std::uint32_t source_host,
+                                                       std::uint32_t destination_host,
+                                                       const Frame& frame) const;
 
  private:
   const topology::Graph* graph_ = nullptr;
   const AddressPlan* plan_ = nullptr;
-  std::shared_ptr<const Way> way_;
+  std::shared_ptr<const TableRouting> routing_;
 };
+
+// From 1, in the order of the links of a switch.
+using PortNumber = std::uint32_t;
+
+[[nodiscard]] PortNumber port_of(const topology::Graph& graph, topology::ChannelId output);
+// Nothing when the switch has no such port.
+[[nodiscard]] std::optional<topology::ChannelId> output_at(const topology::Graph& graph,
+                                                           std::uint32_t device, PortNumber port);
 
 }  // namespace ebb::forwarding

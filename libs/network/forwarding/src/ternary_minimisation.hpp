@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Few masked values that tell a field's values apart by their outputs: a ternary cover with
+// Ternary minimisation: few masked values that tell a field's values apart by their outputs, with
 // priorities. Values that do not occur may match anything. An output of low priority may also match
 // the values of those above it, which have been taken by then.
 //
@@ -10,7 +10,11 @@
 // values.
 #pragma once
 
+#include "table_routing.hpp"
+
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace ebb::forwarding {
@@ -22,13 +26,13 @@ struct Cube {
   [[nodiscard]] bool holds(std::uint64_t other) const { return (other & mask) == value; }
 };
 
-struct Covering {
+struct TernaryEntry {
   Cube cube;
   std::uint32_t output = 0;
 };
 
 // The outputs of a field's values.
-struct Colouring {
+struct OutputsByValue {
   static constexpr std::int32_t kAny = -1;   // does not occur
   static constexpr std::int32_t kNone = -2;  // no mask may match it
   int bits = 0;
@@ -36,6 +40,11 @@ struct Colouring {
 };
 
 // Layers of falling priority; the cubes of one layer are disjoint.
-[[nodiscard]] std::vector<std::vector<Covering>> cover(const Colouring& colouring);
+[[nodiscard]] std::vector<std::vector<TernaryEntry>> minimise(const OutputsByValue& outputs);
+
+// Rules that match the values of one field by their next hops: `next_hops` by value of the field;
+// nothing: a value that earlier layers have matched.
+[[nodiscard]] Layers minimised(const Field& field,
+                               std::span<const std::optional<TableRouting::NextHop>> next_hops);
 
 }  // namespace ebb::forwarding

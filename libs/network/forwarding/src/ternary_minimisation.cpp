@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cover.hpp"
+
+#include "ternary_minimisation.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <vector>
 
 namespace ebb::forwarding {
 namespace {
 
 constexpr std::size_t kMostLayers = 60'000;  // priorities have 16 bits
 
-class Coverer {
+class Minimiser {
  public:
-  explicit Coverer(const Colouring& colouring) : colouring_(colouring) {
-    const std::int32_t most = *std::max_element(colouring.output.begin(), colouring.output.end());
+  explicit Minimiser(const OutputsByValue& outputs) : outputs_(outputs) {
+    const std::int32_t most = *std::max_element(outputs.output.begin(), outputs.output.end());
     values_.resize(static_cast<std::size_t>(std::max(most + 1, 0)));
-    for (std::uint64_t v = 0; v < colouring.output.size(); ++v) {
-      if (colouring.output[v] >= 0) values_[at(v)].push_back(v);
+    for (std::uint64_t v = 0; v < outputs.output.size(); ++v) {
+      if (outputs.output[v] >= 0) values_[at(v)].push_back(v);
     }
     place_.assign(values_.size(), 1);
   }
 
-  [[nodiscard]] std::vector<std::vector<Covering>> in_layers() {
-    std::vector<std::vector<Covering>> layers = {singles()};
+  [[nodiscard]] std::vector<std::vector<TernaryEntry>> in_layers() {
+    std::vector<std::vector<TernaryEntry>> layers = {singles()};
     if (layers.front().size() == occurring()) return layers;
     const std::vector<std::uint32_t> order = hardest_last();
     for (std::uint32_t i = 0; i < order.size(); ++i) place_[order[i]] = i + 1;
@@ -35,8 +37,8 @@ class Coverer {
   }
 
   // A mask for each value.
-  [[nodiscard]] std::vector<Covering> one_by_one(std::size_t most_values) const {
-    std::vector<Covering> result;
+  [[nodiscard]] std::vector<TernaryEntry> one_by_one(std::size_t most_values) const {
+    std::vector<TernaryEntry> result;
     for (std::uint32_t output = 0; output < values_.size(); ++output) {
       if (values_[output].size() > most_values) continue;
       for (const std::uint64_t v : values_[output]) result.push_back({{v, full_mask()}, output});
@@ -46,18 +48,16 @@ class Coverer {
 
  private:
   [[nodiscard]] std::size_t at(std::uint64_t value) const {
-    return static_cast<std::size_t>(colouring_.output[value]);
+    return static_cast<std::size_t>(outputs_.output[value]);
   }
-  [[nodiscard]] std::uint64_t full_mask() const {
-    return (std::uint64_t{1} << colouring_.bits) - 1;
-  }
+  [[nodiscard]] std::uint64_t full_mask() const { return (std::uint64_t{1} << outputs_.bits) - 1; }
   [[nodiscard]] std::size_t occurring() const {
     return static_cast<std::size_t>(std::count_if(
         values_.begin(), values_.end(), [](const auto& values) { return !values.empty(); }));
   }
 
   // One value needs one mask whatever the rest does: exact ones, which read best.
-  [[nodiscard]] std::vector<Covering> singles() const { return one_by_one(1); }
+  [[nodiscard]] std::vector<TernaryEntry> singles() const { return one_by_one(1); }
 
   // By the masks each would need if it came first.
   [[nodiscard]] std::vector<std::uint32_t> hardest_last() {
@@ -79,8 +79,8 @@ class Coverer {
 
   // Whether a mask of `output` may not match the value.
   [[nodiscard]] bool forbidden(std::uint64_t value, std::uint32_t output) const {
-    const std::int32_t other = colouring_.output[value];
-    if (other < 0) return other == Colouring::kNone;
+    const std::int32_t other = outputs_.output[value];
+    if (other < 0) return other == OutputsByValue::kNone;
     return place_[static_cast<std::size_t>(other)] > place_[output];
   }
 
@@ -96,9 +96,9 @@ class Coverer {
   [[nodiscard]] Cube grown(std::uint64_t seed, int first, bool upwards,
                            std::uint32_t output) const {
     Cube cube{seed, full_mask()};
-    for (int i = 0; i < colouring_.bits; ++i) {
-      const int step = upwards ? i : colouring_.bits - i;
-      const std::uint64_t bit = std::uint64_t{1} << ((first + step) % colouring_.bits);
+    for (int i = 0; i < outputs_.bits; ++i) {
+      const int step = upwards ? i : outputs_.bits - i;
+      const std::uint64_t bit = std::uint64_t{1} << ((first + step) % outputs_.bits);
       const Cube mirrored{cube.value ^ bit, cube.mask};
       if (allowed(mirrored, output)) cube = {cube.value & ~bit, cube.mask & ~bit};
     }
@@ -109,7 +109,7 @@ class Coverer {
                              std::uint32_t output) const {
     Cube best{seed, full_mask()};
     std::ptrdiff_t most = 0;
-    for (int i = 0; i < 2 * colouring_.bits; ++i) {
+    for (int i = 0; i < 2 * outputs_.bits; ++i) {
       const Cube cube = grown(seed, i / 2, i % 2 == 0, output);
       const auto taken =
           std::count_if(open.begin(), open.end(), [&](std::uint64_t v) { return cube.holds(v); });
@@ -150,19 +150,55 @@ class Coverer {
     return cubes;
   }
 
-  const Colouring& colouring_;
+  const OutputsByValue& outputs_;
   std::vector<std::vector<std::uint64_t>> values_;  // by output, ascending
   std::vector<std::uint32_t> place_;                // by output; the lower goes first
 };
 
 }  // namespace
 
-std::vector<std::vector<Covering>> cover(const Colouring& colouring) {
-  Coverer coverer(colouring);
-  auto all = coverer.one_by_one(colouring.output.size());
+std::vector<std::vector<TernaryEntry>> minimise(const OutputsByValue& outputs) {
+  Minimiser minimiser(outputs);
+  auto all = minimiser.one_by_one(outputs.output.size());
   if (all.empty()) return {};
   if (all.size() > kMostLayers) return {std::move(all)};
-  return coverer.in_layers();
+  return minimiser.in_layers();
+}
+
+namespace {
+
+bool next_hop_goes_before(const TableRouting::NextHop& a, const TableRouting::NextHop& b) {
+  return std::tuple(a.output, a.cos) < std::tuple(b.output, b.cos);
+}
+
+}  // namespace
+
+Layers minimised(const Field& field,
+                 std::span<const std::optional<TableRouting::NextHop>> next_hops) {
+  std::vector<TableRouting::NextHop> different;
+  for (const auto& next_hop : next_hops) {
+    if (next_hop) different.push_back(*next_hop);
+  }
+  std::sort(different.begin(), different.end(), next_hop_goes_before);
+  different.erase(std::unique(different.begin(), different.end()), different.end());
+  OutputsByValue outputs{field.bits, {}};
+  outputs.output.assign(std::size_t{1} << field.bits, OutputsByValue::kAny);
+  for (std::size_t value = 0; value < next_hops.size(); ++value) {
+    if (!next_hops[value]) continue;
+    const auto found = std::lower_bound(different.begin(), different.end(), *next_hops[value],
+                                        next_hop_goes_before);
+    outputs.output[value] = static_cast<std::int32_t>(found - different.begin());
+  }
+  Layers layers;
+  for (const auto& layer : minimise(outputs)) {
+    layers.emplace_back();
+    for (const auto& [cube, which] : layer) {
+      const Match match{field.place(cube.value), field.place(cube.mask)};
+      layers.back().push_back(
+          {.destination = match, .output = different[which].output, .cos = different[which].cos});
+    }
+  }
+  return layers;
 }
 
 }  // namespace ebb::forwarding

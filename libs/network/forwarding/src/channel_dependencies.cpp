@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dependencies.hpp"
+#include "check_report.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -12,12 +12,12 @@ constexpr std::uint32_t kWord = 64;
 
 }  // namespace
 
-struct Dependencies::Visit {
+struct ChannelDependencies::Visit {
   std::size_t node = 0;
   std::uint32_t bit = 0;  // the first that has not been looked at
 };
 
-Dependencies::Dependencies(const topology::Graph& graph, std::uint32_t classes)
+ChannelDependencies::ChannelDependencies(const topology::Graph& graph, std::uint32_t classes)
     : graph_(graph), classes_(classes) {
   std::vector<std::uint32_t> port_of(graph.channel_count());
   for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
@@ -34,14 +34,13 @@ Dependencies::Dependencies(const topology::Graph& graph, std::uint32_t classes)
   waits_.assign(words, 0);
 }
 
-std::uint32_t Dependencies::words_for(topology::ChannelId channel) const {
-  const auto end = graph_.target(channel);
-  if (graph_.is_host(end) || graph_.is_host(graph_.source(channel))) return 0;
-  const auto ports = static_cast<std::uint32_t>(graph_.outputs(end).size());
+std::uint32_t ChannelDependencies::words_for(topology::ChannelId channel) const {
+  if (!graph_.connects_switches(channel)) return 0;
+  const auto ports = static_cast<std::uint32_t>(graph_.outputs(graph_.target(channel)).size());
   return (ports * classes_ + kWord - 1) / kWord;
 }
 
-void Dependencies::add(ClassedChannel first, ClassedChannel then) {
+void ChannelDependencies::add(ClassedChannel first, ClassedChannel then) {
   const Row& row = rows_[index(first.channel)];
   const std::uint32_t bit = rows_[index(then.channel)].port * classes_ + then.cos;
   std::uint64_t& word = waits_[row.first + std::size_t{first.cos} * row.words + bit / kWord];
@@ -51,7 +50,7 @@ void Dependencies::add(ClassedChannel first, ClassedChannel then) {
     shared.fetch_or(mask, std::memory_order_relaxed);
 }
 
-std::optional<std::size_t> Dependencies::next(Visit& visit) const {
+std::optional<std::size_t> ChannelDependencies::next(Visit& visit) const {
   const auto [channel, cos] = channel_of(visit.node);
   const std::uint32_t words = rows_[index(channel)].words;
   const std::uint64_t* row = waits_.data() + rows_[index(channel)].first + std::size_t{cos} * words;
@@ -69,28 +68,28 @@ std::optional<std::size_t> Dependencies::next(Visit& visit) const {
   return std::nullopt;
 }
 
-// Depth first; what is met again while it is on the way closes a circle.
-std::optional<std::vector<ClassedChannel>> Dependencies::circle() const {
-  enum class Seen : std::uint8_t { no, on_the_way, done };
+// Depth first; what is met again while it is on the path closes a cycle.
+std::optional<std::vector<ClassedChannel>> ChannelDependencies::cycle() const {
+  enum class Seen : std::uint8_t { no, on_the_path, done };
   std::vector<Seen> seen(std::size_t{graph_.channel_count()} * classes_, Seen::no);
-  std::vector<Visit> way;
+  std::vector<Visit> path;
   for (std::size_t start = 0; start < seen.size(); ++start) {
     if (seen[start] != Seen::no) continue;
-    seen[start] = Seen::on_the_way;
-    way.push_back({start});
-    while (!way.empty()) {
-      const auto then = next(way.back());
+    seen[start] = Seen::on_the_path;
+    path.push_back({start});
+    while (!path.empty()) {
+      const auto then = next(path.back());
       if (!then) {
-        seen[way.back().node] = Seen::done;
-        way.pop_back();
+        seen[path.back().node] = Seen::done;
+        path.pop_back();
       } else if (seen[*then] == Seen::no) {
-        seen[*then] = Seen::on_the_way;
-        way.push_back({*then});
-      } else if (seen[*then] == Seen::on_the_way) {
+        seen[*then] = Seen::on_the_path;
+        path.push_back({*then});
+      } else if (seen[*then] == Seen::on_the_path) {
         std::vector<ClassedChannel> found;
-        const auto first = std::find_if(way.begin(), way.end(),
+        const auto first = std::find_if(path.begin(), path.end(),
                                         [&](const Visit& one) { return one.node == *then; });
-        for (auto one = first; one != way.end(); ++one) found.push_back(channel_of(one->node));
+        for (auto one = first; one != path.end(); ++one) found.push_back(channel_of(one->node));
         return found;
       }
     }
