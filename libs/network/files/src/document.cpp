@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/files/document.hpp"
 
-#include "ebb/core/suggest.hpp"
-#include "ebb/files/shown.hpp"
+#include "ebb/core/names.hpp"
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
@@ -252,6 +251,27 @@ void Section::finish() {
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
     value.report(*errors_, unknown_name("key", shown(name), asked_));
   }
+}
+
+namespace {
+
+void collect(const Value& value, Diagnostics& errors, std::vector<Leaf>& into) {
+  if (!value.is_map()) {
+    into.push_back({value.path(), value.flow_text()});
+    return;
+  }
+  for (const auto& entry : Section(value, errors).entries()) collect(entry.second, errors, into);
+}
+
+}  // namespace
+
+Result<std::vector<Leaf>> leaves(std::string_view yaml) {
+  Diagnostics errors("configuration");
+  const auto root = read_yaml(yaml, errors);
+  std::vector<Leaf> found;
+  if (root) collect(*root, errors, found);
+  if (!errors.empty()) return fail(errors.take());
+  return found;
 }
 
 }  // namespace ebb::files

@@ -1,22 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph_file_header.hpp"
+#include "graph_file_parts.hpp"
 
-#include "graph_file_nodes.hpp"
-
-#include "ebb/files/parameter_texts.hpp"
+#include "ebb/core/names.hpp"
+#include "ebb/files/document.hpp"
+#include "ebb/files/sections.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <unordered_map>
 #include <utility>
 
 namespace ebb::files {
+
+std::optional<NumberedNode> numbered_node(std::string_view text) {
+  if (text.size() < 2 || (text[0] != 's' && text[0] != 'h')) return std::nullopt;
+  const std::string_view digits = text.substr(1);
+  if (digits[0] == '0' && digits.size() > 1) return std::nullopt;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+  NumberedNode node{text[0] == 'h', 0};
+  const auto end = digits.data() + digits.size();
+  if (std::from_chars(digits.data(), end, node.number).ec != std::errc{}) return std::nullopt;
+  return node;
+}
+
+std::string name_error(std::string_view name) {
+  constexpr std::size_t kLongestName = 128;
+  if (name.empty()) return "a name must not be empty";
+  if (name.size() > kLongestName)
+    return fmt::format("a name has at most {} bytes; '{}'", kLongestName, shown(name));
+  const auto forbidden = [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == '\x7f' || c == ',' || c == '"' || c == '\\';
+  };
+  if (std::any_of(name.begin(), name.end(), forbidden))
+    return "a name must not contain commas, double quotes, backslashes or control characters";
+  if (name.front() == ' ' || name.back() == ' ' || name.front() == '#')
+    return fmt::format("a name must not start with '#' or a space, nor end with one: '{}'", name);
+  return {};
+}
+
+NodeTable::NodeTable(std::uint32_t switches, std::uint32_t hosts,
+                     std::span<const std::string> names)
+    : switches_(switches), hosts_(hosts), names_(names) {
+  by_name_.reserve(names.size());
+  for (std::uint32_t node = 0; node < names.size(); ++node) by_name_.emplace(names[node], node);
+}
+
+std::optional<topology::NodeId> NodeTable::find(std::string_view text) const {
+  if (const auto node = numbered_node(text)) {
+    if (node->number >= (node->is_host ? hosts_ : switches_)) return std::nullopt;
+    const auto number = static_cast<std::uint32_t>(node->number);
+    return topology::NodeId{node->is_host ? switches_ + number : number};
+  }
+  const auto found = by_name_.find(text);
+  if (found == by_name_.end()) return std::nullopt;
+  return topology::NodeId{found->second};
+}
+
+std::string NodeTable::name(topology::NodeId node) const {
+  if (!names_.empty()) return names_[index(node)];
+  return is_host(node) ? fmt::format("h{}", index(node) - switches_)
+                       : fmt::format("s{}", index(node));
+}
+
+std::string NodeTable::unknown(std::string_view text) const {
+  // Comparing with every name costs more than the hint is worth on a large network.
+  constexpr std::size_t kMostCompared = 10'000;
+  std::string message = fmt::format("unknown node '{}'", shown(text));
+  if (!numbered_node(text)) {
+    const auto compared = names_.first(std::min(names_.size(), kMostCompared));
+    if (const auto near = closest_name(text, compared))
+      return message + fmt::format("; did you mean '{}'?", *near);
+  }
+  return message + numbers_in_use();
+}
+
+std::string NodeTable::numbers_in_use() const {
+  const std::string hosts =
+      hosts_ == 0 ? "there are no hosts" : fmt::format("hosts are h0 to h{}", hosts_ - 1);
+  return fmt::format("; switches are s0 to s{}, {}", switches_ - 1, hosts);
+}
+
 namespace {
 
 // As for generated networks: ids are 32-bit and a link has two channels.
 constexpr std::int64_t kMostNodes = 16'000'000;
-constexpr std::size_t kMostLadders = 255;  // a link keeps its ladder in a byte
+constexpr std::size_t kMaxRateTables = 255;  // a link keeps its rate table in a byte
 
 // Switches or hosts: a count, or a list of names with the place of each.
 struct NodeList {
@@ -38,9 +110,9 @@ std::optional<NodeList> read_names(const Value& value, std::int64_t least, Diagn
   bool sound = true;
   for (const Value& entry : nodes.entries) {
     const auto name = entry.text(errors);
-    const std::string complaint = name ? complaint_about_name(*name) : "";
-    if (!complaint.empty()) entry.report(errors, complaint);
-    sound = sound && name && complaint.empty();
+    const std::string error = name ? name_error(*name) : "";
+    if (!error.empty()) entry.report(errors, error);
+    sound = sound && name && error.empty();
     nodes.names.push_back(name.value_or(""));
   }
   if (!sound) return std::nullopt;
@@ -108,31 +180,33 @@ void read_nodes(Section& root, GraphHeader& header) {
   append_names(*hosts, 'h', header.names);
 }
 
-void read_ladders(Section& root, GraphHeader& header) {
-  header.ladder_count = kMostLadders;
-  const auto value = root.require("ladders");
+void read_rate_tables(Section& root, GraphHeader& header) {
+  header.rate_table_count = kMaxRateTables;
+  const auto value = root.require("rate_tables");
   const auto entries = value ? value->list(root.errors()) : std::nullopt;
   if (!entries) return;
-  if (entries->empty() || entries->size() > kMostLadders) {
-    value->report(root.errors(),
-                  fmt::format("expected 1 to {} ladders, got {}", kMostLadders, entries->size()));
+  if (entries->empty() || entries->size() > kMaxRateTables) {
+    value->report(root.errors(), fmt::format("expected 1 to {} rate tables, got {}", kMaxRateTables,
+                                             entries->size()));
     return;
   }
-  header.ladder_count = entries->size();
+  header.rate_table_count = entries->size();
   for (const Value& entry : *entries) {
-    if (auto ladder = read_ladder(entry, root.errors())) header.ladders.push_back(*ladder);
+    if (auto rate_table = read_rate_table(entry, root.errors()))
+      header.rate_tables.push_back(*rate_table);
   }
 }
 
 void check_origin(const GraphHeader& header, const KeyValues& given, const Value& at,
                   Diagnostics& errors) {
   const auto& [family, texts] = header.origin;
-  const auto figures = checked_figures(family, texts, given, at, errors);
-  if (!figures || !header.nodes_known) return;
+  const auto properties = checked_properties(family, texts, given, at, errors);
+  if (!properties || !header.nodes_known) return;
   // Routing computes coordinates from node numbers, so the numbers must be those of the family.
-  if (figures->switches == header.switches && figures->hosts == header.hosts) return;
-  at.report(errors, fmt::format("this {} has {} switches and {} hosts, the file {} and {}", family,
-                                figures->switches, figures->hosts, header.switches, header.hosts));
+  if (properties->switches == header.switches && properties->hosts == header.hosts) return;
+  at.report(errors,
+            fmt::format("this {} has {} switches and {} hosts, the file {} and {}", family,
+                        properties->switches, properties->hosts, header.switches, header.hosts));
 }
 
 std::vector<std::string> origin_names() {
@@ -164,7 +238,7 @@ GraphHeader read_graph_header(const Value& value, Diagnostics& errors) {
   Section root(value, errors);
   root.require_schema_version(1);
   read_nodes(root, header);
-  read_ladders(root, header);
+  read_rate_tables(root, header);
   if (const auto chips = root.find_integer("chips_per_box", 1, kMostNodes))
     header.chips_per_box = static_cast<std::uint32_t>(*chips);
   if (const auto origin = root.find("origin")) read_origin(*origin, header, errors);

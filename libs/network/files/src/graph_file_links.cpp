@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "graph_file_links.hpp"
+#include "graph_file_parts.hpp"
 
-#include "ebb/core/suggest.hpp"
-#include "ebb/files/shown.hpp"
+#include "ebb/core/names.hpp"
+#include "ebb/files/document.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -63,16 +65,16 @@ std::optional<std::uint32_t> LinkReader::length_mm(const LinkField& field) {
   return static_cast<std::uint32_t>(length->count());
 }
 
-std::optional<std::uint8_t> LinkReader::ladder(const LinkField& field) {
+std::optional<std::uint8_t> LinkReader::rate_table(const LinkField& field) {
   if (field.text.empty()) return 0;
-  unsigned ladder = 0;
+  unsigned rate_table = 0;
   const char* const end = field.text.data() + field.text.size();
-  const auto [at, error] = std::from_chars(field.text.data(), end, ladder);
-  if (error == std::errc{} && at == end && ladder < header_->ladder_count)
-    return static_cast<std::uint8_t>(ladder);
-  report(LinkKey::ladder, field,
-         fmt::format("expected the index of a ladder, 0 to {}, got '{}'", header_->ladder_count - 1,
-                     shown(field.text)));
+  const auto [at, error] = std::from_chars(field.text.data(), end, rate_table);
+  if (error == std::errc{} && at == end && rate_table < header_->rate_table_count)
+    return static_cast<std::uint8_t>(rate_table);
+  report(LinkKey::rate_table, field,
+         fmt::format("expected the index of a rate table, 0 to {}, got '{}'",
+                     header_->rate_table_count - 1, shown(field.text)));
   return std::nullopt;
 }
 
@@ -95,9 +97,10 @@ void LinkReader::add(const LinkFields& fields) {
   const auto b = node(LinkKey::b, field(LinkKey::b));
   const auto medium = this->medium(field(LinkKey::medium));
   const auto length = length_mm(field(LinkKey::length));
-  const auto ladder = this->ladder(field(LinkKey::ladder));
+  const auto rate_table = this->rate_table(field(LinkKey::rate_table));
   const bool joins = a && b && may_join(*a, *b, field(LinkKey::b));
-  if (joins && medium && length && ladder) links_.push_back({*a, *b, *length, *medium, *ladder});
+  if (joins && medium && length && rate_table)
+    links_.push_back({*a, *b, *length, *medium, *rate_table});
   ++number_;
   if (links_.size() > kMostLinks) {
     errors_->add(fmt::format("more than {} links", kMostLinks), field(LinkKey::a).line);
@@ -124,6 +127,103 @@ void LinkReader::add(const Value& link) {
   if (complete) return add(fields);
   ++number_;
   stopped_ = stopped_ || errors_->full();
+}
+
+namespace {
+
+// Takes the first line off `text`, without its line end.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+bool is_skipped(std::string_view line) {
+  const auto first = std::find_if_not(line.begin(), line.end(), is_blank);
+  return first == line.end() || *first == '#';
+}
+
+// Spaces around a field mean nothing, and some programs put quotes around every text. No field can
+// contain a comma or a quote, so there is nothing to unescape.
+LinkField bare_field(std::string_view field, int line, std::size_t column) {
+  while (!field.empty() && is_blank(field.front())) {
+    field.remove_prefix(1);
+    ++column;
+  }
+  while (!field.empty() && is_blank(field.back())) field.remove_suffix(1);
+  if (field.size() >= 2 && field.front() == '"' && field.back() == '"')
+    field = field.substr(1, field.size() - 2);
+  return {field, line, static_cast<int>(column)};
+}
+
+// Fills `fields` and returns how many the line has, which may be more than fit.
+std::size_t split(std::string_view text, int line, LinkFields& fields) {
+  std::size_t count = 0;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t comma = text.find(',', begin);
+    const std::size_t end = std::min(comma, text.size());
+    if (count < fields.size())
+      fields[count] = bare_field(text.substr(begin, end - begin), line, begin + 1);
+    ++count;
+    if (comma == std::string_view::npos) return count;
+    begin = comma + 1;
+  }
+}
+
+// The number of columns, or 0 (reported) when this is not a header line.
+std::size_t read_columns(std::string_view text, int line, Diagnostics& errors) {
+  LinkFields fields;
+  const std::size_t count = split(text, line, fields);
+  if (count < kRequiredLinkKeys || count > kLinkKeys.size()) {
+    errors.add(fmt::format("expected the CSV header '{}', or less of it; got {} columns",
+                           fmt::join(kLinkKeys, ","), count),
+               line, 1);
+    return 0;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (fields[i].text == kLinkKeys[i]) continue;
+    errors.add(fmt::format("expected column '{}' of the CSV header '{}', got '{}'", kLinkKeys[i],
+                           fmt::join(kLinkKeys, ","), shown(fields[i].text)),
+               line, fields[i].column);
+    return 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+bool has_csv(std::string_view text) {
+  while (!text.empty()) {
+    if (!is_skipped(take_line(text))) return true;
+  }
+  return false;
+}
+
+void read_csv_links(std::string_view text, int line, LinkReader& links, Diagnostics& errors) {
+  links.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+  std::size_t columns = 0;
+  LinkFields fields;
+  while (!text.empty() && !links.stopped() && !errors.full()) {
+    const std::string_view row = take_line(text);
+    ++line;
+    if (is_skipped(row)) continue;
+    if (columns == 0) {
+      columns = read_columns(row, line, errors);
+      if (columns == 0) return;
+      continue;
+    }
+    const std::size_t count = split(row, line, fields);
+    if (count == columns) {
+      links.add(fields);
+    } else {
+      errors.add(fmt::format("expected {} columns, got {}", columns, count), line, 1);
+    }
+  }
 }
 
 }  // namespace ebb::files

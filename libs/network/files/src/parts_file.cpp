@@ -2,9 +2,8 @@
 #include "ebb/files/parts_file.hpp"
 
 #include "parts_file_kinds.hpp"
-#include "parts_file_numbers.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/names.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +12,106 @@
 #include <filesystem>
 #include <map>
 #include <system_error>
+#include <vector>
+
+namespace ebb::files::parts {
+namespace {
+
+using power::Evidence;
+
+const std::vector<std::string>& evidence_names() {
+  static const std::vector<std::string> names = {std::string(power::to_text(Evidence::measured)),
+                                                 std::string(power::to_text(Evidence::datasheet)),
+                                                 std::string(power::to_text(Evidence::published)),
+                                                 std::string(power::to_text(Evidence::assumed))};
+  return names;
+}
+
+Evidence read_evidence(Section& source) {
+  const auto written = source.require_one_of("evidence", evidence_names());
+  if (!written) return Evidence::published;
+  const auto at = std::find(evidence_names().begin(), evidence_names().end(), *written);
+  return static_cast<Evidence>(at - evidence_names().begin());
+}
+
+bool is_digits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// YYYY or YYYY-MM.
+bool is_date(std::string_view text) {
+  if (text.size() != 4 && text.size() != 7) return false;
+  if (!is_digits(text.substr(0, 4))) return false;
+  if (text.size() == 4) return true;
+  const std::string_view month = text.substr(5);
+  return text[4] == '-' && is_digits(month) && month >= "01" && month <= "12";
+}
+
+std::string read_date(Section& source) {
+  const auto value = source.require("date");
+  const auto date = value ? value->text(source.errors()) : std::nullopt;
+  if (!date) return {};
+  if (!is_date(*date)) value->report(source.errors(), "expected a date like 2010 or 2010-06");
+  return *date;
+}
+
+std::string read_title(Section& source) {
+  const auto value = source.require("title");
+  const auto title = value ? value->text(source.errors()) : std::nullopt;
+  if (title && title->empty()) value->report(source.errors(), "the title is empty");
+  return title.value_or("");
+}
+
+power::Source read_source(const std::string& id, const Value& value, Diagnostics& errors) {
+  Section section(value, errors);
+  power::Source source{.id = id};
+  source.title = read_title(section);
+  source.date = read_date(section);
+  source.evidence = read_evidence(section);
+  source.note = section.find_text("note").value_or("");
+  if (source.evidence == Evidence::assumed && source.note.empty()) {
+    value.report(errors, "an assumed source needs a note that says how its values were derived");
+  }
+  section.finish();
+  return source;
+}
+
+}  // namespace
+
+FileSources::FileSources(Section& file, power::Library& library) {
+  const auto value = file.require("sources");
+  if (!value) return;
+  Section sources(*value, file.errors());
+  for (const auto& [id, source] : sources.entries()) {
+    by_id_[id] = library.add_source(read_source(id, source, file.errors()));
+  }
+}
+
+std::uint32_t FileSources::index_of(const Value& id, Diagnostics& errors) const {
+  const auto written = id.text(errors);
+  if (!written) return 0;
+  const auto found = by_id_.find(*written);
+  if (found != by_id_.end()) return found->second;
+  std::vector<std::string> ids;
+  for (const auto& [known, index] : by_id_) ids.push_back(known);
+  id.report(errors, unknown_name("source", written->substr(0, 40), ids));
+  return 0;
+}
+
+Numbers::Numbers(Section& part, const FileSources& sources) : sources_(&sources) {
+  if (const auto id = part.find("source")) default_ = sources.index_of(*id, part.errors());
+}
+
+std::uint32_t Numbers::default_of(const Value& value, Diagnostics& errors) const {
+  if (!default_) {
+    value.report(errors,
+                 "this number has no source: give the part a 'source', or write "
+                 "{value: ..., source: ...}");
+  }
+  return default_.value_or(0);
+}
+
+}  // namespace ebb::files::parts
 
 namespace ebb::files {
 namespace {
@@ -51,7 +150,7 @@ class Reader {
     file.finish();
   }
 
-  // Ladders may stand in a later file than the chips that use them.
+  // Rate tables may stand in a later file than the chips that use them.
   void resolve() const {
     for (const Reference& reference : references_) resolve(reference);
   }
@@ -60,18 +159,19 @@ class Reader {
   struct Declared {
     std::string place;
     std::string kind;
-    DataRate full_rate;  // of a ladder; zero when not known
+    DataRate full_rate;  // of a rate table; zero when not known
   };
   struct Reference {
     Value value;
-    std::string ladder;
+    std::string rate_table;
     DataRate port_rate;
     Diagnostics* errors;
   };
 
   static DataRate full_rate(const power::Part& part) {
-    const auto* ladder = std::get_if<power::Ladder>(&part.body);
-    return ladder != nullptr && !ladder->steps.empty() ? ladder->steps.back().rate : DataRate{};
+    const auto* rate_table = std::get_if<power::RateTable>(&part.body);
+    return rate_table != nullptr && !rate_table->steps.empty() ? rate_table->steps.back().rate
+                                                               : DataRate{};
   }
 
   void read_part(const std::string& name, const Value& value, const parts::FileSources& sources,
@@ -84,17 +184,18 @@ class Reader {
     power::Part part{.name = name, .summary = section.require_text("summary").value_or("")};
     if (kind) {
       part.body = parts::read_body(*kind, section, parts::Numbers(section, sources));
-      remember_ladder(part, section, errors);
+      remember_rate_table(part, section, errors);
       section.finish();
     }
     declare(part, kind.value_or(""), value, errors);
     library_->add_part(std::move(part));
   }
 
-  void remember_ladder(const power::Part& part, Section& section, Diagnostics& errors) {
+  void remember_rate_table(const power::Part& part, Section& section, Diagnostics& errors) {
     const auto* chip = std::get_if<power::Chip>(&part.body);
-    if (chip == nullptr || !chip->ladder) return;
-    references_.push_back({*section.find("ladder"), *chip->ladder, chip->port_rate, &errors});
+    if (chip == nullptr || !chip->rate_table) return;
+    references_.push_back(
+        {*section.find("rate_table"), *chip->rate_table, chip->port_rate, &errors});
   }
 
   void declare(const power::Part& part, const std::string& kind, const Value& value,
@@ -109,31 +210,32 @@ class Reader {
   }
 
   void resolve(const Reference& reference) const {
-    const auto found = declared_.find(reference.ladder);
+    const auto found = declared_.find(reference.rate_table);
     if (found == declared_.end()) {
-      reference.value.report(*reference.errors,
-                             unknown_name("ladder", reference.ladder.substr(0, 64), ladders()));
-      return;
-    }
-    const Declared& ladder = found->second;
-    if (ladder.kind != "ladder" && !ladder.kind.empty()) {
-      reference.value.report(*reference.errors,
-                             fmt::format("'{}' is a {}, not a ladder", found->first, ladder.kind));
-      return;
-    }
-    const bool known = ladder.full_rate.count() != 0 && reference.port_rate.count() != 0;
-    if (known && ladder.full_rate != reference.port_rate) {
       reference.value.report(
           *reference.errors,
-          fmt::format("ladder '{}' ends at {}, but the ports run at {}", found->first,
-                      to_text(ladder.full_rate), to_text(reference.port_rate)));
+          unknown_name("rate_table", reference.rate_table.substr(0, 64), rate_tables()));
+      return;
+    }
+    const Declared& rate_table = found->second;
+    if (rate_table.kind != "rate_table" && !rate_table.kind.empty()) {
+      reference.value.report(*reference.errors, fmt::format("'{}' is a {}, not a rate table",
+                                                            found->first, rate_table.kind));
+      return;
+    }
+    const bool known = rate_table.full_rate.count() != 0 && reference.port_rate.count() != 0;
+    if (known && rate_table.full_rate != reference.port_rate) {
+      reference.value.report(
+          *reference.errors,
+          fmt::format("rate table '{}' ends at {}, but the ports run at {}", found->first,
+                      to_text(rate_table.full_rate), to_text(reference.port_rate)));
     }
   }
 
-  std::vector<std::string> ladders() const {
+  std::vector<std::string> rate_tables() const {
     std::vector<std::string> names;
     for (const auto& [name, declared] : declared_) {
-      if (declared.kind == "ladder") names.push_back(name);
+      if (declared.kind == "rate_table") names.push_back(name);
     }
     return names;
   }

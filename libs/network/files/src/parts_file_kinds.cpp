@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parts_file_kinds.hpp"
 
-#include "parts_file_components.hpp"
-#include "parts_file_supplies.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -11,15 +8,134 @@ namespace ebb::files::parts {
 namespace {
 
 using power::Box;
+using power::BufferCells;
 using power::Chip;
+using power::Components;
 using power::ForwardingTable;
-using power::Ladder;
-using power::LadderStep;
 using power::Module;
 using power::ModuleStep;
 using power::Nic;
 using power::PortSetup;
+using power::RateTable;
+using power::RateTableEntry;
 using power::Sourced;
+
+bool has_supply(const RateTableEntry& step) { return step.supply.has_value(); }
+
+// A supply that could not be read was reported then.
+bool supply_written(const Value& entry, Diagnostics& errors) {
+  return entry.is_map() && Section(entry, errors).find("supply");
+}
+
+void check_supply_is_there(const Value& entry, Diagnostics& errors) {
+  if (supply_written(entry, errors)) return;
+  entry.report(errors, "other steps have a 'supply': give one to every step, or to none");
+}
+
+void check_supply_ascends(const Value& entry, const RateTableEntry& before,
+                          const RateTableEntry& now, Diagnostics& errors) {
+  if (!before.supply || !now.supply || before.supply->value <= now.supply->value) return;
+  entry.report(errors, fmt::format("the supply must not fall with the rate, but {} follows {}",
+                                   to_text(now.supply->value), to_text(before.supply->value)));
+}
+
+void check_wake_rate(const Value& value, DataRate rate, const RateTable& rate_table,
+                     Diagnostics& errors) {
+  if (!rate_table.sleep) value.report(errors, "a rate table without 'sleep' is never woken");
+  const bool known = std::any_of(rate_table.steps.begin(), rate_table.steps.end(),
+                                 [&](const RateTableEntry& step) { return step.rate == rate; });
+  if (!known) value.report(errors, fmt::format("{} is not the rate of a step", to_text(rate)));
+}
+
+// Supplies of all steps or of none, none below that of a slower step.
+void check_step_supplies(const std::vector<Value>& entries,
+                         const std::vector<RateTableEntry>& steps, Diagnostics& errors) {
+  if (std::none_of(steps.begin(), steps.end(), has_supply)) return;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    check_supply_is_there(entries[i], errors);
+    if (i > 0) check_supply_ascends(entries[i], steps[i - 1], steps[i], errors);
+  }
+}
+
+// `supply_per_us` and `wake_rate`, once steps and sleep are read.
+void read_supply_changes(Section& part, const Numbers& numbers, RateTable& rate_table) {
+  rate_table.supply_per_us = numbers.find(part, "supply_per_us", kSupplies);
+  const bool supplies = std::any_of(rate_table.steps.begin(), rate_table.steps.end(), has_supply);
+  if (rate_table.supply_per_us && !supplies) {
+    part.find("supply_per_us")->report(part.errors(), "needs a 'supply' of every step");
+  }
+  rate_table.wake_rate = numbers.find(part, "wake_rate", kRates);
+  if (rate_table.wake_rate)
+    check_wake_rate(*part.find("wake_rate"), rate_table.wake_rate->value, rate_table,
+                    part.errors());
+}
+
+// Reads the numbers of one component; one that is missing is reported and stays zero.
+class Component {
+ public:
+  Component(Section& part, const Numbers& numbers, std::string_view key) : numbers_(&numbers) {
+    if (const auto value = part.require(key)) section_.emplace(*value, part.errors());
+  }
+
+  template <class T>
+  void require(std::string_view key, Range<T> range, Sourced<T>& number) {
+    if (!section_) return;
+    number = numbers_->require(*section_, key, range).value_or(Sourced<T>{});
+  }
+  [[nodiscard]] Section* section() { return section_ ? &*section_ : nullptr; }
+  void finish() {
+    if (section_) section_->finish();
+  }
+
+ private:
+  const Numbers* numbers_;
+  std::optional<Section> section_;
+};
+
+BufferCells read_buffers(Section& part, const Numbers& numbers) {
+  BufferCells cells;
+  Component buffers(part, numbers, "buffers");
+  buffers.require("write", kEnergiesPerBit, cells.write);
+  buffers.require("read", kEnergiesPerBit, cells.read);
+  buffers.require("leakage", kPowers, cells.leakage);
+  if (Section* section = buffers.section()) {
+    cells.cell = require_in_range(*section, "cell", kCells).value_or(bits(1));
+    cells.gated = numbers.find(*section, "gated", kShares);
+  }
+  buffers.finish();
+  return cells;
+}
+
+void read_switch(Section& part, const Numbers& numbers, Components& components) {
+  Component crossbar(part, numbers, "crossbar");
+  crossbar.require("per_bit", kEnergiesPerBit, components.crossbar_bit);
+  crossbar.require("per_packet", kEnergiesPerPacket, components.crossbar_setup);
+  crossbar.finish();
+  Component arbiter(part, numbers, "arbiter");
+  arbiter.require("per_packet", kEnergiesPerPacket, components.arbitration);
+  arbiter.finish();
+  Component tables(part, numbers, "tables");
+  tables.require("per_packet", kEnergiesPerPacket, components.lookup);
+  tables.finish();
+  components.logic = numbers.require(part, "logic", kPowers).value_or(Sourced<Power>{});
+}
+
+void read_nic(Section& part, const Numbers& numbers, Components& components) {
+  Component nic(part, numbers, "nic");
+  nic.require("per_bit", kEnergiesPerBit, components.nic_bit);
+  nic.require("per_packet", kEnergiesPerPacket, components.nic_packet);
+  nic.require("idle", kPowers, components.nic_idle);
+  nic.finish();
+}
+
+// The kind `components`: what parts of a switch and of a network card take by what they do.
+Body read_components(Section& part, const Numbers& numbers) {
+  Components components;
+  components.buffers = read_buffers(part, numbers);
+  read_switch(part, numbers, components);
+  read_nic(part, numbers, components);
+  return components;
+}
 
 constexpr std::int64_t kMostPorts = 4096;
 constexpr std::int64_t kMostLanes = 64;
@@ -67,14 +183,14 @@ void check_full_power(const Value& step, const std::optional<Sourced<Ratio>>& la
                           to_text(last->value)));
 }
 
-std::vector<LadderStep> read_ladder_steps(Section& part, const Numbers& numbers) {
-  std::vector<LadderStep> steps;
+std::vector<RateTableEntry> read_rate_table_steps(Section& part, const Numbers& numbers) {
+  std::vector<RateTableEntry> steps;
   std::optional<Sourced<Ratio>> last;
   const auto entries = read_list(part, "steps");
   for (const Value& entry : entries) {
     Section section(entry, part.errors());
     const DataRate before = steps.empty() ? DataRate{} : steps.back().rate;
-    LadderStep& step = steps.emplace_back();
+    RateTableEntry& step = steps.emplace_back();
     step.rate = read_rate(section, "rate");
     step.lanes = static_cast<int>(section.find_integer("lanes", 1, kMostLanes).value_or(1));
     const auto relative = numbers.require(section, "relative_power", kShares);
@@ -90,18 +206,18 @@ std::vector<LadderStep> read_ladder_steps(Section& part, const Numbers& numbers)
   return steps;
 }
 
-Body read_ladder(Section& part, const Numbers& numbers) {
-  Ladder ladder;
-  ladder.steps = read_ladder_steps(part, numbers);
-  ladder.sleep = numbers.find(part, "sleep", kShares);
-  ladder.rate_change = numbers.find(part, "rate_change", kDelays);
-  ladder.lane_change = numbers.find(part, "lane_change", kDelays);
-  ladder.wake = numbers.find(part, "wake", kDelays);
-  if (ladder.sleep && !part.find("wake")) {
-    part.value().report(part.errors(), "a ladder that sleeps needs a 'wake' time");
+Body read_rate_table(Section& part, const Numbers& numbers) {
+  RateTable rate_table;
+  rate_table.steps = read_rate_table_steps(part, numbers);
+  rate_table.sleep = numbers.find(part, "sleep", kShares);
+  rate_table.rate_change = numbers.find(part, "rate_change", kDelays);
+  rate_table.lane_change = numbers.find(part, "lane_change", kDelays);
+  rate_table.wake = numbers.find(part, "wake", kDelays);
+  if (rate_table.sleep && !part.find("wake")) {
+    part.value().report(part.errors(), "a rate table that sleeps needs a 'wake' time");
   }
-  read_supply_changes(part, numbers, ladder);
-  return ladder;
+  read_supply_changes(part, numbers, rate_table);
+  return rate_table;
 }
 
 Body read_chip(Section& part, const Numbers& numbers) {
@@ -110,7 +226,7 @@ Body read_chip(Section& part, const Numbers& numbers) {
   chip.port_rate = read_rate(part, "port_rate");
   chip.power = numbers.require(part, "power", kPowers).value_or(Sourced<Power>{});
   chip.link_share = numbers.require(part, "link_share", kShares).value_or(Sourced<Ratio>{});
-  chip.ladder = part.find_text("ladder");
+  chip.rate_table = part.find_text("rate_table");
   return chip;
 }
 
@@ -207,9 +323,12 @@ struct Kind {
   Body (*read)(Section&, const Numbers&);
 };
 
-constexpr std::array kKinds = {Kind{"ladder", read_ladder}, Kind{"chip", read_chip},
-                               Kind{"box", read_box},       Kind{"module", read_module},
-                               Kind{"nic", read_nic},       Kind{"components", read_components}};
+constexpr std::array kKinds = {Kind{"rate_table", read_rate_table},
+                               Kind{"chip", read_chip},
+                               Kind{"box", read_box},
+                               Kind{"module", read_module},
+                               Kind{"nic", read_nic},
+                               Kind{"components", read_components}};
 
 }  // namespace
 

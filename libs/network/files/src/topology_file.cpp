@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/files/topology_file.hpp"
 
-#include "graph_file_csv.hpp"
-#include "graph_file_text.hpp"
+#include "graph_file_parts.hpp"
 
-#include "ebb/core/suggest.hpp"
-#include "ebb/files/floor_section.hpp"
-#include "ebb/files/graph_file.hpp"
-#include "ebb/files/parameter_texts.hpp"
-#include "ebb/files/shown.hpp"
+#include "ebb/core/names.hpp"
+#include "ebb/files/document.hpp"
+#include "ebb/files/sections.hpp"
+#include "ebb/topology/family.hpp"
+#include "ebb/traffic/pattern.hpp"
+#include "ebb/units/parameters.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace ebb::files {
 namespace {
@@ -40,19 +41,19 @@ KeyValues family_keys(Section& section, const topology::Family& family) {
 }
 
 TopologySpec read_generator(Section& section, const topology::Family& family,
-                            const topology::RateLadder& default_rates) {
+                            const topology::RateTable& default_rates) {
   Diagnostics& errors = section.errors();
   TopologySpec spec{.family = family.name, .rates = default_rates};
   if (const auto rates = section.find("rates"))
-    spec.rates = read_ladder(*rates, errors).value_or(default_rates);
+    spec.rates = read_rate_table(*rates, errors).value_or(default_rates);
   read_floor(section, spec.floor);
   const KeyValues given = family_keys(section, family);
   spec.parameters = parameter_texts(given, errors);
-  (void)checked_figures(family.name, spec.parameters, given, section.value(), errors);
+  (void)checked_properties(family.name, spec.parameters, given, section.value(), errors);
   return spec;
 }
 
-TopologySpec read_section(Section& section, const topology::RateLadder& default_rates) {
+TopologySpec read_section(Section& section, const topology::RateTable& default_rates) {
   Diagnostics& errors = section.errors();
   if (const auto path = section.find_text("graph")) {
     section.finish();
@@ -90,7 +91,7 @@ bool has_key(Section& root, std::initializer_list<std::string_view> keys) {
 }  // namespace
 
 std::optional<TopologySpec> read_topology_spec(const Value& section, Diagnostics& errors,
-                                               const topology::RateLadder& default_rates) {
+                                               const topology::RateTable& default_rates) {
   // Errors from elsewhere in the document say nothing about this section.
   Diagnostics own(errors.file());
   Section keys(section, own);
@@ -134,12 +135,66 @@ Result<topology::Graph> read_topology(const std::string& path) {
     const auto spec = read_generator_file(*root, parts, errors);
     return spec ? build(*spec) : fail(errors.take());
   }
-  if (!root->is_map() || has_key(keys, {"switches", "hosts", "ladders", "links"}))
+  if (!root->is_map() || has_key(keys, {"switches", "hosts", "rate_tables", "links"}))
     return graph_from(*root, parts, errors);
   root->report(errors,
                "neither a generated topology (key 'topology') nor a graph (keys 'switches', "
-               "'hosts', 'ladders')");
+               "'hosts', 'rate_tables')");
   return fail(errors.take());
+}
+
+namespace {
+
+using topology::Graph;
+using topology::NodeId;
+
+// A host is served by its first link.
+NodeId switch_of(const Graph& graph, std::uint32_t host) {
+  return graph.target(graph.outputs(graph.host_node(host)).front());
+}
+
+// 0 unless hosts come in equal runs, each run on a switch of its own.
+std::uint32_t hosts_per_switch(const Graph& graph) {
+  const std::uint32_t hosts = graph.host_count();
+  if (hosts == 0) return 0;
+  std::uint32_t run = 1;
+  while (run < hosts && switch_of(graph, run) == switch_of(graph, 0)) ++run;
+  std::vector<bool> seen(graph.switch_count());
+  for (std::uint32_t host = 0; host < hosts; ++host) {
+    const std::uint32_t at = index(switch_of(graph, host));
+    const bool first_of_run = host % run == 0;
+    if (first_of_run ? seen[at] : switch_of(graph, host - 1) != NodeId{at}) return 0;
+    seen[at] = true;
+  }
+  return hosts % run == 0 ? run : 0;
+}
+
+std::vector<std::uint32_t> dims_of(const topology::Family& family, const Parameters& parameters) {
+  const bool grid = std::any_of(family.parameters.begin(), family.parameters.end(),
+                                [](const Parameter& known) { return known.name == "dims"; });
+  std::vector<std::uint32_t> dims;
+  if (!grid) return dims;
+  for (const std::int64_t k : parameters.list("dims"))
+    dims.push_back(static_cast<std::uint32_t>(k));
+  return dims;
+}
+
+}  // namespace
+
+traffic::Shape traffic_shape(const Graph& graph) {
+  traffic::Shape shape{.hosts = graph.host_count(), .hosts_per_switch = hosts_per_switch(graph)};
+  const topology::Origin& origin = graph.origin();
+  const auto family = topology::find_family(origin.family);
+  if (!family) return shape;  // imported
+  const auto properties = topology::properties(origin.family, origin.parameters);
+  const auto parameters = Parameters::resolve((*family)->parameters, origin.parameters);
+  if (!properties || !parameters) return shape;
+  const std::int64_t group =
+      properties->access_switches_per_group * properties->hosts_per_access_switch;
+  if (properties->groups > 1 && group <= shape.hosts)
+    shape.hosts_per_group = static_cast<std::uint32_t>(group);
+  shape.dims = dims_of(**family, *parameters);
+  return shape;
 }
 
 }  // namespace ebb::files

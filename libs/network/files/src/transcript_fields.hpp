@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ebb/files/document.hpp"
+#include "ebb/policy/transcript.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -47,5 +48,12 @@ class Fields {
   int line_;
   Diagnostics* errors_;
 };
+
+// The values of a transcript from the JSON of one line.
+[[nodiscard]] policy::TranscriptHeader read_header(Fields& line);
+[[nodiscard]] policy::RecordedNextHops read_next_hops(Fields& line);
+[[nodiscard]] policy::RecordedSample read_sample(Fields& line);
+[[nodiscard]] policy::RecordedActions read_actions(Fields& line);
+[[nodiscard]] policy::Outcome read_outcome(Fields& line);
 
 }  // namespace ebb::files

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/files/transcript_file.hpp"
 
-#include "transcript_records.hpp"
+#include "transcript_fields.hpp"
 
-#include "ebb/files/shown.hpp"
+#include "ebb/files/document.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/corpus.hpp"
 
-#include "ebb/files/graph_file.hpp"
 #include "ebb/files/parts_file.hpp"
 #include "ebb/files/topology_file.hpp"
 #include "ebb/files/transcript_file.hpp"
@@ -29,7 +28,7 @@ bool replay_topology(const std::string& text) {
   const auto spec = read_topology_spec_text(text, "corpus");
   if (!spec) return false;
   if (spec->graph.empty()) {
-    EXPECT_TRUE(topology::figures(spec->family, spec->parameters));
+    EXPECT_TRUE(topology::properties(spec->family, spec->parameters));
   }
   return true;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/files/graph_file.hpp"
-
+#include "ebb/files/topology_file.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +18,7 @@ using topology::Graph;
 using topology::GraphBuilder;
 using topology::Link;
 using topology::Medium;
-using topology::RateLadder;
+using topology::RateTable;
 
 std::string written(const Graph& graph) {
   std::ostringstream out;
@@ -27,24 +26,24 @@ std::string written(const Graph& graph) {
   return out.str();
 }
 
-std::string complaints(const std::string& text) {
+std::string errors_in(const std::string& text) {
   const auto graph = read_graph_text(text, "g");
   return graph ? "accepted" : to_string(graph.error());
 }
 
 const std::string kHeader =
-    "schema_version: 1\nswitches: 2\nhosts: 1\nladders: [[100Mb/s, 1Gb/s], [10Gb/s]]\n";
+    "schema_version: 1\nswitches: 2\nhosts: 1\nrate_tables: [[100Mb/s, 1Gb/s], [10Gb/s]]\n";
 
 TEST(ReadGraph, TakesBothFormsAlike) {
   const auto yaml = read_graph_text(kHeader +
                                         "links:\n"
                                         "  - {a: h0, b: s1, medium: optical, length: 2m}\n"
-                                        "  - {a: s0, b: s1, ladder: 1}\n"
+                                        "  - {a: s0, b: s1, rate_table: 1}\n"
                                         "  - {a: s0, b: s1}\n",
                                     "yaml");
   ASSERT_TRUE(yaml) << to_string(yaml.error());
   const auto csv = read_graph_text(kHeader +
-                                       "...\n# hosts\na,b,medium,length,ladder\n\n"
+                                       "...\n# hosts\na,b,medium,length,rate_table\n\n"
                                        "h0,s1,optical,2m,\n s0 ,\ts1,,,1\n\"s0\",\"s1\",,,\n",
                                    "csv");
   ASSERT_TRUE(csv) << to_string(csv.error());
@@ -69,7 +68,7 @@ TEST(ReadGraph, TakesWindowsLineEnds) {
 
 TEST(ReadGraph, NodesHaveNumbersBesideTheirNames) {
   const auto graph = read_graph_text(
-      "schema_version: 1\nswitches: [leaf, s1]\nhosts: 2\nladders: [[1Gb/s]]\n"
+      "schema_version: 1\nswitches: [leaf, s1]\nhosts: 2\nrate_tables: [[1Gb/s]]\n"
       "links: [{a: leaf, b: s1}, {a: h0, b: s0}, {a: h1, b: leaf}]\n",
       "g");
   ASSERT_TRUE(graph) << to_string(graph.error());
@@ -80,7 +79,7 @@ TEST(ReadGraph, NodesHaveNumbersBesideTheirNames) {
 
 TEST(ReadGraph, KeepsTheOriginAsItIsWritten) {
   const std::string origin = "origin: {family: fbfly, parameters: {dims: [2], hosts: 1}}\n";
-  const std::string nodes = "schema_version: 1\nswitches: 2\nhosts: 2\nladders: [[1Gb/s]]\n";
+  const std::string nodes = "schema_version: 1\nswitches: 2\nhosts: 2\nrate_tables: [[1Gb/s]]\n";
   const std::string links = "links: [{a: h0, b: s0}, {a: h1, b: s1}, {a: s0, b: s1}]\n";
   const auto graph = read_graph_text(nodes + origin + links, "g");
   ASSERT_TRUE(graph) << to_string(graph.error());
@@ -89,17 +88,18 @@ TEST(ReadGraph, KeepsTheOriginAsItIsWritten) {
 }
 
 TEST(ReadGraph, GoesOnAfterABadLinkAndCountsLines) {
-  EXPECT_EQ(complaints(kHeader + "...\na,b,medium,length,ladder\n"
-                                 "h0,s2,electrical,2m,0\n"
-                                 "s0,s1,optcal,2 metres,2\n"
-                                 "s0,s1\n"
-                                 "s0, s0,,-1m,\n"),
+  EXPECT_EQ(errors_in(kHeader + "...\na,b,medium,length,rate_table\n"
+                                "h0,s2,electrical,2m,0\n"
+                                "s0,s1,optcal,2 metres,2\n"
+                                "s0,s1\n"
+                                "s0, s0,,-1m,\n"),
             "g:7:4: error: unknown node 's2'; switches are s0 to s1, hosts are h0 to h0 (at "
             "links[0].b)\n"
             "g:8:7: error: unknown medium 'optcal'; did you mean 'optical'? (at links[1].medium)\n"
             "g:8:14: error: in '2 metres': unknown unit of length 'metres'; valid: mm, cm, m, km "
             "(at links[1].length)\n"
-            "g:8:23: error: expected the index of a ladder, 0 to 1, got '2' (at links[1].ladder)\n"
+            "g:8:23: error: expected the index of a rate table, 0 to 1, got '2' (at "
+            "links[1].rate_table)\n"
             "g:9:1: error: expected 5 columns, got 2\n"
             "g:10:9: error: a cable has 0mm to 4294.967295km, got -1m (at links[2].length)\n"
             "g:10:5: error: the link joins s0 to itself (at links[2].b)\n");
@@ -114,8 +114,9 @@ TEST(ReadGraph, StopsAtAHundredErrors) {
 }
 
 TEST(ReadGraph, AnnouncingManyNodesCostsLittle) {
-  const std::string text = complaints(
-      "schema_version: 1\nswitches: 16000000\nhosts: 16000000\nladders: [[1Gb/s]]\nlinks: []\n");
+  const std::string text = errors_in(
+      "schema_version: 1\nswitches: 16000000\nhosts: 16000000\nrate_tables: [[1Gb/s]]\nlinks: "
+      "[]\n");
   EXPECT_EQ(text.substr(0, text.find('\n')), "g:2:11: error: s0 has no link (at switches)");
 }
 
@@ -123,7 +124,7 @@ TEST(WriteGraph, LeavesOutWhatIsDefault) {
   const auto graph = topology::build("fbfly", {{"hosts", "1"}, {"dims", "2"}},
                                      {gigabits_per_second(10), gigabits_per_second(40)});
   EXPECT_EQ(written(*graph),
-            "schema_version: 1\nswitches: 2\nhosts: 2\nladders:\n  - [10Gb/s, 40Gb/s]\n"
+            "schema_version: 1\nswitches: 2\nhosts: 2\nrate_tables:\n  - [10Gb/s, 40Gb/s]\n"
             "origin: {family: fbfly, parameters: {hosts: \"1\", dims: \"2\", parallel: \"1\"}}\n"
             "...\na,b\nh0,s0\nh1,s1\ns0,s1\n");
 }
@@ -136,14 +137,14 @@ void expect_round_trip(const Graph& graph) {
   RC_ASSERT(written(*again) == text);
 }
 
-std::vector<RateLadder> some_ladders() {
-  std::vector<RateLadder> ladders(*rc::gen::inRange<std::size_t>(1, 5));
-  for (RateLadder& ladder : ladders) {
+std::vector<RateTable> some_rate_tables() {
+  std::vector<RateTable> rate_tables(*rc::gen::inRange<std::size_t>(1, 5));
+  for (RateTable& rate_table : rate_tables) {
     DataRate rate;
     for (int n = *rc::gen::inRange(1, 6); n > 0; --n)
-      ladder.push_back(rate += bits_per_second(*rc::gen::inRange<std::int64_t>(1, 1LL << 50)));
+      rate_table.push_back(rate += bits_per_second(*rc::gen::inRange<std::int64_t>(1, 1LL << 50)));
   }
-  return ladders;
+  return rate_tables;
 }
 
 std::vector<std::string> some_names(std::uint32_t nodes) {
@@ -159,22 +160,22 @@ std::vector<std::string> some_names(std::uint32_t nodes) {
   return names;
 }
 
-Link some_link(topology::NodeId a, topology::NodeId b, std::size_t ladders) {
+Link some_link(topology::NodeId a, topology::NodeId b, std::size_t rate_tables) {
   const auto medium = static_cast<Medium>(*rc::gen::inRange(0, 3));
   return {a, b, *rc::gen::element<std::uint32_t>(0, 1, 2500, 7'000'000, 4'294'967'295), medium,
-          static_cast<std::uint8_t>(*rc::gen::inRange<std::size_t>(0, ladders))};
+          static_cast<std::uint8_t>(*rc::gen::inRange<std::size_t>(0, rate_tables))};
 }
 
 // A random tree of switches and a switch for each host, so that it is connected, then more links.
 RC_GTEST_PROP(WriteGraph, IsReadBackExactly, ()) {
   const auto switches = *rc::gen::inRange<std::uint32_t>(1, 30);
   const auto hosts = *rc::gen::inRange<std::uint32_t>(0, 40);
-  const auto ladders = some_ladders();
+  const auto rate_tables = some_rate_tables();
   const bool plain = *rc::gen::arbitrary<bool>();
-  GraphBuilder builder(switches, hosts, ladders);
+  GraphBuilder builder(switches, hosts, rate_tables);
   const auto connect = [&](topology::NodeId a, topology::NodeId b) {
     if (a == b) return;
-    builder.connect(plain ? Link{a, b} : some_link(a, b, ladders.size()));
+    builder.connect(plain ? Link{a, b} : some_link(a, b, rate_tables.size()));
   };
   const auto any_switch = [&](std::uint32_t below) {
     return builder.switch_node(*rc::gen::inRange<std::uint32_t>(0, below));

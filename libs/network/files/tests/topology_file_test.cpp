@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/files/topology_file.hpp"
 
-#include "ebb/files/graph_file.hpp"
+#include "ebb/topology/family.hpp"
+#include "ebb/traffic/pattern.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace ebb::files {
 namespace {
@@ -23,7 +25,7 @@ TEST(TopologySpec, ListsAndTextAreTheSameParameter) {
   ASSERT_TRUE(list) << to_string(list.error());
   ASSERT_TRUE(text) << to_string(text.error());
   EXPECT_EQ(*list, *text);
-  EXPECT_EQ(list->rates, topology::RateLadder{gigabits_per_second(40)});
+  EXPECT_EQ(list->rates, topology::RateTable{gigabits_per_second(40)});
 }
 
 TEST(TopologySpec, StandsInsideAnotherDocument) {
@@ -68,6 +70,73 @@ TEST(ReadTopology, FollowsAReferenceToAGraphFile) {
   std::filesystem::remove(path);
   ASSERT_TRUE(direct && referred) << to_string(referred.error());
   EXPECT_EQ(*direct, *referred);
+}
+
+using topology::GraphBuilder;
+
+const topology::RateTable kRateTable = {gigabits_per_second(40)};
+
+traffic::Shape shape(std::string_view family, const ParameterTexts& parameters) {
+  const auto graph = topology::build(family, parameters, kRateTable);
+  EXPECT_TRUE(graph) << to_string(graph.error());
+  const auto found = traffic_shape(*graph);
+  EXPECT_TRUE(traffic::validate(found).empty());
+  return found;
+}
+
+TEST(TrafficShape, OfGridsHasDimensionsAndRows) {
+  for (const char* family : {"fbfly", "torus", "mesh"}) {
+    const auto found = shape(family, {{"hosts", "3"}, {"dims", "4x5"}});
+    EXPECT_EQ(found.hosts, 60U) << family;
+    EXPECT_EQ(found.hosts_per_switch, 3U) << family;
+    EXPECT_EQ(found.hosts_per_group, 12U) << family;
+    EXPECT_EQ(found.dims, (std::vector<std::uint32_t>{4, 5})) << family;
+  }
+}
+
+TEST(TrafficShape, OfADragonflyHasGroups) {
+  const auto found = shape("dragonfly", {{"p", "2"}, {"a", "4"}, {"h", "2"}});
+  EXPECT_EQ(found.hosts, 72U);
+  EXPECT_EQ(found.hosts_per_switch, 2U);
+  EXPECT_EQ(found.hosts_per_group, 8U);
+  EXPECT_TRUE(found.dims.empty());
+}
+
+TEST(TrafficShape, OfAClosWithAPartialLeafHasNoCommonCount) {
+  EXPECT_EQ(shape("clos", {{"ports", "4"}, {"hosts", "16"}}).hosts_per_switch, 2U);
+  EXPECT_EQ(shape("clos", {{"ports", "4"}, {"hosts", "15"}}).hosts_per_switch, 0U);
+}
+
+TEST(TrafficShape, OfACompleteNetworkHasNoGroups) {
+  const auto found = shape("complete", {{"switches", "3"}, {"hosts", "2"}});
+  EXPECT_EQ(found.hosts_per_group, 0U);
+  EXPECT_TRUE(found.dims.empty());
+}
+
+// Hosts 0 and 2 on one switch, 1 and 3 on the other: not consecutive.
+TEST(TrafficShape, OfAnImportedGraphIsReadFromItsLinks) {
+  GraphBuilder mixed(2, 4, {kRateTable});
+  mixed.connect(mixed.switch_node(0), mixed.switch_node(1));
+  for (std::uint32_t host = 0; host < 4; ++host)
+    mixed.connect(mixed.switch_node(host % 2), mixed.host_node(host));
+  EXPECT_EQ(traffic_shape(std::move(mixed).build({"imported", {}})).hosts_per_switch, 0U);
+
+  GraphBuilder straight(2, 4, {kRateTable});
+  straight.connect(straight.switch_node(0), straight.switch_node(1));
+  for (std::uint32_t host = 0; host < 4; ++host)
+    straight.connect(straight.switch_node(1 - host / 2), straight.host_node(host));
+  EXPECT_EQ(traffic_shape(std::move(straight).build({"imported", {}})).hosts_per_switch, 2U);
+}
+
+// Two hosts on the first switch, one on each of the others.
+TEST(TrafficShape, OfUnequalRunsHasNoCommonCount) {
+  GraphBuilder builder(3, 4, {kRateTable});
+  builder.connect(builder.switch_node(0), builder.switch_node(1));
+  builder.connect(builder.switch_node(0), builder.switch_node(2));
+  const std::uint32_t switches[] = {0, 0, 1, 2};
+  for (std::uint32_t host = 0; host < 4; ++host)
+    builder.connect(builder.switch_node(switches[host]), builder.host_node(host));
+  EXPECT_EQ(traffic_shape(std::move(builder).build({"imported", {}})).hosts_per_switch, 0U);
 }
 
 }  // namespace

@@ -17,12 +17,12 @@ constexpr std::chrono::seconds kSecond(1);
 Power links_power(const Chip& chip) { return scale(chip.power.value, chip.link_share.value); }
 
 // Rounded up: a supply has to be there before the rate is.
-std::optional<Duration> supply_time(const Ladder& ladder, const LadderStep& from,
-                                    const LadderStep& to) {
-  if (!ladder.supply_per_us || !from.supply || !to.supply) return std::nullopt;
+std::optional<Duration> supply_time(const RateTable& rate_table, const RateTableEntry& from,
+                                    const RateTableEntry& to) {
+  if (!rate_table.supply_per_us || !from.supply || !to.supply) return std::nullopt;
   constexpr std::int64_t kPicosecondsPerUs = 1'000'000;
   const std::int64_t swing = std::abs(to.supply->value.count() - from.supply->value.count());
-  const std::int64_t speed = ladder.supply_per_us->value.count();
+  const std::int64_t speed = rate_table.supply_per_us->value.count();
   return Duration((swing * kPicosecondsPerUs + speed - 1) / speed);
 }
 
@@ -68,23 +68,23 @@ Power power_of_second(Energy energy) {
 
 }  // namespace
 
-const LadderStep* step_at(const Ladder& ladder, DataRate rate) {
-  const auto found = std::find_if(ladder.steps.begin(), ladder.steps.end(),
-                                  [&](const LadderStep& step) { return step.rate == rate; });
-  return found == ladder.steps.end() ? nullptr : &*found;
+const RateTableEntry* step_at(const RateTable& rate_table, DataRate rate) {
+  const auto found = std::find_if(rate_table.steps.begin(), rate_table.steps.end(),
+                                  [&](const RateTableEntry& step) { return step.rate == rate; });
+  return found == rate_table.steps.end() ? nullptr : &*found;
 }
 
-Ratio slowest(const Ladder& ladder) {
-  EBB_CHECK(!ladder.steps.empty(), "a ladder has steps");
-  return ladder.steps.front().relative_power.value;
+Ratio slowest(const RateTable& rate_table) {
+  EBB_CHECK(!rate_table.steps.empty(), "a rate table has steps");
+  return rate_table.steps.front().relative_power.value;
 }
 
-std::optional<Duration> change_time(const Ladder& ladder, const LadderStep& from,
-                                    const LadderStep& to) {
-  const bool by_rate = from.lanes == to.lanes || !ladder.lane_change;
-  const auto& known = by_rate ? ladder.rate_change : ladder.lane_change;
+std::optional<Duration> change_time(const RateTable& rate_table, const RateTableEntry& from,
+                                    const RateTableEntry& to) {
+  const bool by_rate = from.lanes == to.lanes || !rate_table.lane_change;
+  const auto& known = by_rate ? rate_table.rate_change : rate_table.lane_change;
   const std::optional<Duration> circuit = known ? std::optional(known->value) : std::nullopt;
-  return std::max(circuit, supply_time(ladder, from, to));  // none is less than any time
+  return std::max(circuit, supply_time(rate_table, from, to));  // none is less than any time
 }
 
 Power core_power(const Chip& chip) { return chip.power.value - links_power(chip); }

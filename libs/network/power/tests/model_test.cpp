@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/power/model.hpp"
 
+#include "ebb/power/library.hpp"
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -16,7 +18,7 @@ Chip chip_of(Power power, Ratio share) {
       .ports = 36, .port_rate = gigabits_per_second(40), .power = {power}, .link_share = {share}};
 }
 
-Ladder two_steps() {
+RateTable two_steps() {
   return {.steps = {{gigabits_per_second(10), 1, {Ratio(42, 100)}},
                     {gigabits_per_second(40), 4, {Ratio(1, 1)}}}};
 }
@@ -55,34 +57,38 @@ RC_GTEST_PROP(ChipPower, CoreAndLinksMakeTheChip, ()) {
   RC_ASSERT(missing < microwatts(36));
 }
 
-TEST(Ladders, FindTheStepOfARate) {
-  const Ladder ladder = two_steps();
-  ASSERT_NE(step_at(ladder, gigabits_per_second(10)), nullptr);
-  EXPECT_EQ(step_at(ladder, gigabits_per_second(10))->lanes, 1);
-  EXPECT_EQ(step_at(ladder, gigabits_per_second(20)), nullptr);
+TEST(RateTables, FindTheStepOfARate) {
+  const RateTable rate_table = two_steps();
+  ASSERT_NE(step_at(rate_table, gigabits_per_second(10)), nullptr);
+  EXPECT_EQ(step_at(rate_table, gigabits_per_second(10))->lanes, 1);
+  EXPECT_EQ(step_at(rate_table, gigabits_per_second(20)), nullptr);
 }
 
-TEST(Ladders, ChangeInTheTimeOfTheirCircuits) {
-  Ladder ladder = two_steps();
-  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), std::nullopt);
-  ladder.rate_change = Sourced<Duration>{std::chrono::nanoseconds(100)};
-  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), std::chrono::nanoseconds(100));
-  ladder.lane_change = Sourced<Duration>{std::chrono::microseconds(3)};
-  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), std::chrono::microseconds(3));
+TEST(RateTables, ChangeInTheTimeOfTheirCircuits) {
+  RateTable rate_table = two_steps();
+  EXPECT_EQ(change_time(rate_table, rate_table.steps[0], rate_table.steps[1]), std::nullopt);
+  rate_table.rate_change = Sourced<Duration>{std::chrono::nanoseconds(100)};
+  EXPECT_EQ(change_time(rate_table, rate_table.steps[0], rate_table.steps[1]),
+            std::chrono::nanoseconds(100));
+  rate_table.lane_change = Sourced<Duration>{std::chrono::microseconds(3)};
+  EXPECT_EQ(change_time(rate_table, rate_table.steps[0], rate_table.steps[1]),
+            std::chrono::microseconds(3));
 }
 
-TEST(Ladders, ChangeNoFasterThanTheirSupply) {
-  Ladder ladder = two_steps();
-  ladder.rate_change = Sourced<Duration>{std::chrono::nanoseconds(400)};
-  ladder.supply_per_us = Sourced<Voltage>{millivolts(100)};
-  ladder.steps[0].supply = Sourced<Voltage>{millivolts(808)};
-  ladder.steps[1].supply = Sourced<Voltage>{millivolts(1800)};
+TEST(RateTables, ChangeNoFasterThanTheirSupply) {
+  RateTable rate_table = two_steps();
+  rate_table.rate_change = Sourced<Duration>{std::chrono::nanoseconds(400)};
+  rate_table.supply_per_us = Sourced<Voltage>{millivolts(100)};
+  rate_table.steps[0].supply = Sourced<Voltage>{millivolts(808)};
+  rate_table.steps[1].supply = Sourced<Voltage>{millivolts(1800)};
   const auto swing = std::chrono::nanoseconds(9'920);  // 992 mV, both up and down
-  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), swing);
-  EXPECT_EQ(change_time(ladder, ladder.steps[1], ladder.steps[0]), swing);
-  EXPECT_EQ(change_time(ladder, ladder.steps[1], ladder.steps[1]), std::chrono::nanoseconds(400));
-  ladder.supply_per_us = Sourced<Voltage>{millivolts(3)};
-  EXPECT_EQ(change_time(ladder, ladder.steps[0], ladder.steps[1]), Duration(330'666'667));
+  EXPECT_EQ(change_time(rate_table, rate_table.steps[0], rate_table.steps[1]), swing);
+  EXPECT_EQ(change_time(rate_table, rate_table.steps[1], rate_table.steps[0]), swing);
+  EXPECT_EQ(change_time(rate_table, rate_table.steps[1], rate_table.steps[1]),
+            std::chrono::nanoseconds(400));
+  rate_table.supply_per_us = Sourced<Voltage>{millivolts(3)};
+  EXPECT_EQ(change_time(rate_table, rate_table.steps[0], rate_table.steps[1]),
+            Duration(330'666'667));
 }
 
 // Cisco Nexus 9336C-FX2 with 100G LR, as measured.
@@ -163,6 +169,42 @@ TEST(TablePower, IsSearchesAndLeakage) {
   EXPECT_EQ(table_power(table, 2'000, million), microwatts(4'200));
   EXPECT_EQ(table_power(table, 1'000, {bits_per_second(0), bytes(100)}), milliwatts(1));
   EXPECT_EQ(table_power(table, 0, million), watts(0));
+}
+
+Library two_parts() {
+  Library library;
+  library.add_part({.name = "card", .body = Nic{}});
+  library.add_part({.name = "link", .body = RateTable{}});
+  return library;
+}
+
+TEST(Library, FindsByNameOrNamesTheNearest) {
+  const Library library = two_parts();
+  ASSERT_TRUE(library.find("card"));
+  EXPECT_EQ(kind_of(**library.find("card")), "nic");
+  EXPECT_EQ(library.find("cart").error().front().message,
+            "unknown part 'cart'; did you mean 'card'?");
+}
+
+TEST(Library, RefusesAPartOfAnotherKind) {
+  const Library library = two_parts();
+  EXPECT_TRUE(library.find_as<RateTable>("link"));
+  EXPECT_EQ(library.find_as<Chip>("link").error().front().message,
+            "'link' is a rate_table, which does not fit here");
+}
+
+TEST(Library, KeepsEqualSourcesOnce) {
+  Library library;
+  const Source a{.id = "a", .title = "t", .date = "2010"};
+  EXPECT_EQ(library.add_source(a), 0U);
+  EXPECT_EQ(library.add_source({.id = "b"}), 1U);
+  EXPECT_EQ(library.add_source(a), 0U);
+  EXPECT_EQ(library.sources().size(), 2U);
+}
+
+TEST(Evidence, HasAName) {
+  EXPECT_EQ(to_text(Evidence::measured), "measured");
+  EXPECT_EQ(to_text(Evidence::assumed), "assumed");
 }
 
 }  // namespace

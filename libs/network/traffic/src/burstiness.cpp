@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/traffic/burstiness.hpp"
 
-#include "window_tally.hpp"
-
-#include "ebb/traffic/every_message.hpp"
+#include "ebb/traffic/workload.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +14,76 @@
 #include <utility>
 
 namespace ebb::traffic {
+
+// Counts of one direction of host links in windows of one length, host by host.
+class WindowTally {
+ public:
+  explicit WindowTally(Duration window) : window_(window) {}
+
+  // Of one host, by window: busy time in picoseconds, bits born.
+  void add(std::span<const std::int64_t> busy, std::span<const std::int64_t> born);
+
+  // `mean_size` in bits.
+  [[nodiscard]] WindowUse use(double mean_size) const;
+
+ private:
+  static constexpr std::int64_t kBins = 1000;
+  [[nodiscard]] double quantile(double share) const;
+
+  Duration window_;
+  std::array<std::int64_t, kBins + 1> seen_{};  // windows by thousandths of busy time
+  std::int64_t windows_ = 0;
+  std::int64_t idle_ = 0;
+  std::int64_t most_ = 0;  // ps
+  double busy_ = 0;        // ps
+  double variances_ = 0;   // of born data, sum over hosts
+  double means_ = 0;
+};
+
+void WindowTally::add(std::span<const std::int64_t> busy, std::span<const std::int64_t> born) {
+  for (const std::int64_t time : busy) {
+    ++seen_[static_cast<std::size_t>(time * kBins / window_.count())];
+    idle_ += time == 0 ? 1 : 0;
+    most_ = std::max(most_, time);
+    busy_ += static_cast<double>(time);
+  }
+  const auto count = static_cast<double>(born.size());
+  windows_ += static_cast<std::int64_t>(busy.size());
+  double sum = 0;
+  for (const std::int64_t data : born) sum += static_cast<double>(data);
+  double squares = 0;
+  for (const std::int64_t data : born) {
+    const double off = static_cast<double>(data) - sum / count;
+    squares += off * off;
+  }
+  means_ += sum / count;
+  if (count > 1) variances_ += squares / (count - 1);
+}
+
+double WindowTally::quantile(double share) const {
+  const auto wanted = static_cast<std::int64_t>(share * static_cast<double>(windows_ - 1));
+  std::int64_t below = 0;
+  for (std::size_t bin = 0; bin < seen_.size(); ++bin) {
+    below += seen_[bin];
+    if (below > wanted) return static_cast<double>(bin) / kBins;
+  }
+  return 1;
+}
+
+WindowUse WindowTally::use(double mean_size) const {
+  if (windows_ == 0) return {};
+  const auto count = static_cast<double>(windows_);
+  const auto length = static_cast<double>(window_.count());
+  WindowUse use;
+  use.mean = busy_ / count / length;
+  use.p50 = quantile(0.5);
+  use.p99 = quantile(0.99);
+  use.most = static_cast<double>(most_) / length;
+  use.idle = static_cast<double>(idle_) / count;
+  if (means_ > 0) use.dispersion = variances_ / means_ / mean_size;
+  return use;
+}
+
 namespace {
 
 using namespace std::chrono_literals;

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+#include <vector>
+
 namespace ebb::traffic {
 
 HostSource::HostSource(const Pattern& pattern, const Injection& injection, std::uint32_t host,
@@ -31,6 +34,39 @@ std::optional<Message> HostSource::next() {
   injection_->advance(progress_, arrivals_);
   ++sequence_;
   return message;
+}
+
+namespace {
+
+class Sources final : public MessageSource {
+ public:
+  Sources(const Pattern& pattern, const Injection& injection, std::uint32_t hosts,
+          std::uint8_t services, const Start& start) {
+    if (!start.hosts.all()) place_.assign(hosts, kNowhere);
+    for (std::uint32_t host = 0; host < hosts; ++host) {
+      if (!start.hosts.has(host)) continue;
+      if (!place_.empty()) place_[host] = static_cast<std::uint32_t>(sources_.size());
+      sources_.emplace_back(pattern, injection, host, start.seed, start.until, services);
+    }
+  }
+
+  std::optional<Message> next(std::uint32_t host) override {
+    const std::uint32_t place = place_.empty() ? host : place_[host];
+    EBB_CHECK(place < sources_.size(), "a host that was not to be asked for");
+    return sources_[place].next();
+  }
+
+ private:
+  static constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
+
+  std::vector<HostSource> sources_;
+  std::vector<std::uint32_t> place_;  // of a host among them; empty: its own number
+};
+
+}  // namespace
+
+std::unique_ptr<MessageSource> IndependentHosts::start(const Start& start) const {
+  return std::make_unique<Sources>(pattern_, injection_, hosts(), services_, start);
 }
 
 }  // namespace ebb::traffic

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host_rate.hpp"
-#include "injections/bernoulli.hpp"
-#include "injections/flows.hpp"
-#include "injections/jump.hpp"
-#include "injections/on_off.hpp"
-#include "injections/periodic.hpp"
-#include "injections/poisson.hpp"
+#include "injections.hpp"
 
-#include "ebb/core/find_named.hpp"
+#include "ebb/core/names.hpp"
 #include "ebb/traffic/injection.hpp"
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
 
 namespace ebb::traffic {
+
+Errors validate(DataRate host_rate) {
+  if (host_rate > DataRate()) return {};
+  return {{fmt::format("hosts need a positive rate to send at, got {}", to_text(host_rate)), {}}};
+}
 
 // One line per injection, so that adding one changes one line.
 std::span<const InjectionKind> injection_kinds() {
@@ -33,7 +35,7 @@ Result<const InjectionKind*> find_injection_kind(std::string_view name) {
 
 Result<std::unique_ptr<Injection>> make_injection(std::string_view name, DataRate host_rate,
                                                   const ParameterTexts& parameters) {
-  Errors errors = mistakes(host_rate);
+  Errors errors = validate(host_rate);
   const auto kind = find_injection_kind(name);
   if (!kind) {
     errors.insert(errors.end(), kind.error().begin(), kind.error().end());

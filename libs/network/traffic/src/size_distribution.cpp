@@ -2,6 +2,7 @@
 #include "ebb/traffic/size_distribution.hpp"
 
 #include "ebb/core/check.hpp"
+#include "ebb/core/names.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -53,6 +54,170 @@ DataSize SizeDistribution::mean() const {
            (points_[i].of_a_million - points_[i - 1].of_a_million);
   }
   return bits(static_cast<std::int64_t>((8 * sum + kMillion) / (Int128{2} * kMillion)));
+}
+
+// The published points, all in bytes here. docs/models/workloads.md has means and medians.
+namespace {
+
+constexpr std::int64_t kKilo = 1'000;
+constexpr std::int64_t kMega = 1'000'000;
+constexpr std::int64_t kGiga = 1'000'000'000;
+
+std::vector<SizePoint> per_cent(std::vector<SizePoint> points) {
+  for (SizePoint& point : points) point.of_a_million *= 10'000;
+  return points;
+}
+std::vector<SizePoint> per_ten_thousand(std::vector<SizePoint> points) {
+  for (SizePoint& point : points) point.of_a_million *= 100;
+  return points;
+}
+// Published in packets of 1500 bytes.
+std::vector<SizePoint> in_packets(std::vector<SizePoint> points) {
+  for (SizePoint& point : points) point.bytes *= 1'500;
+  return points;
+}
+
+SizeDistribution websearch() {
+  return {"websearch", "web search cluster; Alizadeh et al., Data Center TCP (SIGCOMM 2010)",
+          per_cent({{0, 0},
+                    {10 * kKilo, 15},
+                    {20 * kKilo, 20},
+                    {30 * kKilo, 30},
+                    {50 * kKilo, 40},
+                    {80 * kKilo, 53},
+                    {200 * kKilo, 60},
+                    {1 * kMega, 70},
+                    {2 * kMega, 80},
+                    {5 * kMega, 90},
+                    {10 * kMega, 97},
+                    {30 * kMega, 100}})};
+}
+
+SizeDistribution data_mining() {
+  return {"data-mining", "data mining cluster; Greenberg et al., VL2 (SIGCOMM 2009)",
+          per_cent({{0, 0},
+                    {180, 10},
+                    {216, 20},
+                    {560, 30},
+                    {900, 40},
+                    {1'100, 50},
+                    {1'870, 60},
+                    {3'160, 70},
+                    {10 * kKilo, 80},
+                    {400 * kKilo, 90},
+                    {3'160 * kKilo, 95},
+                    {100 * kMega, 98},
+                    {1 * kGiga, 100}})};
+}
+
+SizeDistribution hadoop() {
+  return {"hadoop",
+          "Hadoop cluster; Roy et al., Inside the Social Network's (Datacenter) Network (SIGCOMM "
+          "2015), as in the traffic generator of HPCC",
+          per_ten_thousand({{0, 0},
+                            {100, 100},
+                            {200, 200},
+                            {300, 500},
+                            {350, 1'500},
+                            {400, 2'000},
+                            {500, 3'000},
+                            {600, 4'000},
+                            {700, 5'000},
+                            {1'000, 6'000},
+                            {2'000, 6'700},
+                            {7'000, 7'000},
+                            {30 * kKilo, 7'200},
+                            {50 * kKilo, 8'200},
+                            {80 * kKilo, 8'700},
+                            {120 * kKilo, 9'000},
+                            {300 * kKilo, 9'500},
+                            {1 * kMega, 9'750},
+                            {2 * kMega, 9'900},
+                            {10 * kMega, 10'000}})};
+}
+
+SizeDistribution cache() {
+  return {
+      "cache",
+      "cache followers; Roy et al. (SIGCOMM 2015), as in the HKUST TrafficGenerator, in packets "
+      "of 1500 bytes",
+      in_packets(per_cent({{1, 36},
+                           {2, 40},
+                           {7, 46},
+                           {13, 50},
+                           {67, 60},
+                           {133, 70},
+                           {667, 78},
+                           {1'333, 80},
+                           {2'000, 90},
+                           {2'667, 99},
+                           {33'333, 100}}))};
+}
+
+SizeDistribution web_server() {
+  return {
+      "web-server",
+      "web servers, within a cluster; Roy et al. (SIGCOMM 2015), as in the Homa simulation",
+      per_ten_thousand({{84, 610},        {153, 1'260},     {301, 2'150},       {639, 2'407},
+                        {1'000, 2'926},   {1'357, 3'352},   {2'000, 4'093},     {3'000, 4'796},
+                        {4'000, 5'259},   {6'000, 5'889},   {10'000, 6'519},    {20'000, 7'148},
+                        {30'000, 7'463},  {50'000, 7'815},  {80'000, 8'074},    {100'000, 8'148},
+                        {144'310, 8'241}, {200'000, 8'574}, {260'573, 8'944},   {353'730, 9'556},
+                        {442'606, 9'833}, {565'213, 9'907}, {1'000'000, 10'000}})};
+}
+
+SizeDistribution storage() {
+  return {"storage", "block storage; AliStorage2019 of Li et al., HPCC (SIGCOMM 2019)",
+          per_ten_thousand({{0, 0},
+                            {4 * kKilo, 2'293},
+                            {8 * kKilo, 6'921},
+                            {16 * kKilo, 8'061},
+                            {32 * kKilo, 9'047},
+                            {64 * kKilo, 9'353},
+                            {128 * kKilo, 9'677},
+                            {256 * kKilo, 9'753},
+                            {2 * kMega, 10'000}})};
+}
+
+SizeDistribution search_rpc() {
+  return {
+      "search-rpc",
+      "search RPCs of a provider, as in the simulation of Montazeri et al., Homa (SIGCOMM 2018)",
+      {{1, 0},
+       {2, 75'603},
+       {3, 132'306},
+       {4, 151'207},
+       {32, 189'008},
+       {64, 326'436},
+       {128, 341'703},
+       {256, 463'840},
+       {512, 910'401},
+       {1'024, 958'110},
+       {2'048, 981'011},
+       {4'096, 995'324},
+       {8'192, 998'425},
+       {16'384, 998'902},
+       {32'768, 999'140},
+       {65'536, 999'349},
+       {131'072, 999'871},
+       {262'144, 999'975},
+       {524'288, 999'983},
+       {1'071'908, 999'993},
+       {1'644'453, 999'997},
+       {3'529'904, 1'000'000}}};
+}
+
+}  // namespace
+
+std::span<const SizeDistribution> size_distributions() {
+  static const std::vector<SizeDistribution> kAll = {
+      websearch(), data_mining(), hadoop(), cache(), web_server(), storage(), search_rpc(),
+  };
+  return kAll;
+}
+
+Result<const SizeDistribution*> find_size_distribution(std::string_view name) {
+  return find_named("size distribution", size_distributions(), name, &SizeDistribution::name);
 }
 
 }  // namespace ebb::traffic

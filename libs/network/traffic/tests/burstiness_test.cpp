@@ -3,9 +3,9 @@
 // Burstiness where it is known: messages in step, and at random times.
 #include "ebb/traffic/burstiness.hpp"
 
-#include "pattern_cases.hpp"
+#include "cases.hpp"
 
-#include "ebb/traffic/independent_hosts.hpp"
+#include "ebb/traffic/host_source.hpp"
 #include "ebb/traffic/workload_kind.hpp"
 
 #include <gtest/gtest.h>

@@ -4,12 +4,9 @@
 // compiler.
 #include "ebb/traffic/host_source.hpp"
 
-#include "pattern_cases.hpp"
-#include "plain_injections.hpp"
-#include "print_message.hpp"
+#include "cases.hpp"
 
-#include "ebb/traffic/independent_hosts.hpp"
-#include "ebb/traffic/offered.hpp"
+#include "ebb/traffic/workload.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // What holds for every pattern of the list, and the refusals that all share.
 #include "ebb/traffic/pattern.hpp"
 
-#include "pattern_cases.hpp"
+#include "cases.hpp"
 
 #include <gtest/gtest.h>
 
@@ -91,15 +91,15 @@ TEST(MakePattern, RefusesParametersWhereThereAreNone) {
 }
 
 TEST(Shape, MistakesAreNamed) {
-  EXPECT_TRUE(mistakes(grid_of_64()).empty());
-  EXPECT_TRUE(mistakes({.hosts = 2}).empty());
+  EXPECT_TRUE(validate(grid_of_64()).empty());
+  EXPECT_TRUE(validate({.hosts = 2}).empty());
   const Errors errors =
-      mistakes({.hosts = 60, .hosts_per_switch = 4, .hosts_per_group = 61, .dims = {4, 4}});
+      validate({.hosts = 60, .hosts_per_switch = 4, .hosts_per_group = 61, .dims = {4, 4}});
   ASSERT_EQ(errors.size(), 2U);
   EXPECT_EQ(errors[0].message, "groups of 61 hosts are larger than the network of 60");
   EXPECT_EQ(errors[1].message, "a grid of 4x4 switches with 4 hosts each does not have 60 hosts");
   // 65537^2 is 131073 in 32 bits.
-  EXPECT_EQ(mistakes({.hosts = 131073, .hosts_per_switch = 1, .dims = {65537, 65537}}).size(), 1U);
+  EXPECT_EQ(validate({.hosts = 131073, .hosts_per_switch = 1, .dims = {65537, 65537}}).size(), 1U);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 //
 // Patterns that draw: the distribution of the destinations of a host, by Pearson's chi-square test
 // at p = 0.001 with fixed seeds.
-#include "pattern_cases.hpp"
+#include "cases.hpp"
 
 #include "ebb/traffic/pattern.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The messages of queries, reads and writes, told apart by their sizes.
-#include "print_message.hpp"
+#include "cases.hpp"
 
 #include "ebb/traffic/workload_kind.hpp"
 

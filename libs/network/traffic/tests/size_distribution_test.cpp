@@ -3,7 +3,7 @@
 // Published sizes: means worked out from the points, and draws that follow them.
 #include "ebb/traffic/size_distribution.hpp"
 
-#include "pattern_cases.hpp"
+#include "cases.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "print_message.hpp"
+#include "cases.hpp"
 
 #include "ebb/traffic/workload_kind.hpp"
 
@@ -136,8 +136,8 @@ TEST(Video, RefusesLoadsBelowAStreamAndAboveMemory) {
             "the load is 2286 million video streams, and at most 100 million can be drawn; give a "
             "smaller load");
   const auto workload = make_video({});
-  EXPECT_TRUE(workload->refusals(TimePoint(10s)).empty());
-  EXPECT_EQ(workload->refusals(TimePoint(1h)).size(), 1U);
+  EXPECT_TRUE(workload->validate(TimePoint(10s)).empty());
+  EXPECT_EQ(workload->validate(TimePoint(1h)).size(), 1U);
 }
 
 // The contract that no compiler, library or number of threads changes a message.

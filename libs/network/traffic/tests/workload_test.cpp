@@ -3,11 +3,9 @@
 // What holds for every workload, whoever asks for which of its hosts.
 #include "ebb/traffic/workload.hpp"
 
-#include "pattern_cases.hpp"
-#include "print_message.hpp"
+#include "cases.hpp"
 
-#include "ebb/traffic/independent_hosts.hpp"
-#include "ebb/traffic/offered.hpp"
+#include "ebb/traffic/host_source.hpp"
 #include "ebb/traffic/workload_kind.hpp"
 
 #include <gtest/gtest.h>
@@ -162,8 +160,8 @@ TEST(MakeWorkload, ReportsMistakes) {
 
 TEST(Search, RefusesARunThatMemoryCannotHold) {
   const auto workload = must_make_workload("search", {}, 300'000);
-  EXPECT_TRUE(workload->refusals(TimePoint(10ms)).empty());
-  const Errors errors = workload->refusals(TimePoint(100ms));
+  EXPECT_TRUE(workload->validate(TimePoint(10ms)).empty());
+  const Errors errors = workload->validate(TimePoint(100ms));
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].message,
             "477 million messages up to 100ms are too many to keep in memory, which takes at most "

@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/service.hpp"
+//
+// A service that answers queries, and the distributed file system under it. A quarter of the hosts,
+// drawn by the seed, are file servers, the others run the application. Three kinds of jobs arrive
+// as Poisson processes of the whole network:
+//
+//   queries  an application host asks `fan_out` others at once; each answers a service time later,
+//            all nearly together. A job is a train of such queries
+//   read     a client asks a file server for chunks of a file, one after the other
+//   write    a client sends chunks to a file server, which passes each on to a second, and that one
+//            to a third, while it arrives
+//
+// The number of queries or chunks of a job is Pareto, and within a job they come at such a pace
+// that the busiest host link is busy half of the time. Open loop: an answer is born a service time
+// after its request was born, whether or not the request has arrived by then.
+// docs/models/workloads.md has the reasons.
 
-#include "injections/interval.hpp"
-#include "workloads/file_read.hpp"
-#include "workloads/file_write.hpp"
-#include "workloads/query_train.hpp"
+#include "injections/draws.hpp"
+#include "workloads.hpp"
+#include "workloads/jobs.hpp"
 
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace ebb::traffic {
@@ -18,8 +32,8 @@ namespace {
 
 constexpr std::uint32_t kFewestHosts = 8;
 // Times are whole picoseconds in 63 bits: these leave room for the longest job and pause.
-constexpr double kLongestPiece = 1;   // second
-constexpr double kLongestGap = 3600;  // seconds
+constexpr double kLongestPiece = 1;      // second
+constexpr double kLongestJobGap = 3600;  // seconds
 
 struct Work {
   std::string name;
@@ -40,7 +54,7 @@ class Service final : public Workload {
     return trace;
   }
 
-  [[nodiscard]] Errors refusals(TimePoint until) const override {
+  [[nodiscard]] Errors validate(TimePoint until) const override {
     double messages = 0;
     for (const Work& work : works_) {
       const double jobs = static_cast<double>(until.time_since_epoch().count()) / work.gap;
@@ -77,7 +91,7 @@ double gap_between(const Job& job, double share, double bits_per_second) {
   return bits * 1e12 / (share * bits_per_second);
 }
 
-Errors mistakes_of(const Shape& shape, DataRate host_rate, const Parameters& parameters) {
+Errors validation_errors(const Shape& shape, DataRate host_rate, const Parameters& parameters) {
   Errors errors;
   const auto add = [&](std::string message, std::string path) {
     errors.push_back({std::move(message), {.path = std::move(path)}});
@@ -104,7 +118,14 @@ Errors mistakes_of(const Shape& shape, DataRate host_rate, const Parameters& par
   return errors;
 }
 
-}  // namespace
+// Texts as a user would give them.
+struct ServiceDefaults {
+  std::string load;
+  std::string reads;
+  std::string writes;
+  std::string fan_out;
+  std::string answer;
+};
 
 std::vector<Parameter> service_parameters(const ServiceDefaults& defaults) {
   Parameter load = load_parameter(Ratio(1, 1'000'000));
@@ -122,7 +143,7 @@ std::vector<Parameter> service_parameters(const ServiceDefaults& defaults) {
 
 Result<std::unique_ptr<Workload>> make_service(const Shape& shape, DataRate host_rate,
                                                const Parameters& parameters) {
-  if (Errors errors = mistakes_of(shape, host_rate, parameters); !errors.empty())
+  if (Errors errors = validation_errors(shape, host_rate, parameters); !errors.empty())
     return fail(std::move(errors));
   const double total = parameters.ratio("load").to_double() *
                        static_cast<double>(host_rate.count()) * static_cast<double>(shape.hosts);
@@ -140,10 +161,41 @@ Result<std::unique_ptr<Workload>> make_service(const Shape& shape, DataRate host
   add("reads", reads, std::make_unique<FileRead>(host_rate));
   add("writes", writes, std::make_unique<FileWrite>(host_rate));
   if (std::any_of(works.begin(), works.end(),
-                  [](const Work& work) { return work.gap > kLongestGap * 1e12; })) {
+                  [](const Work& work) { return work.gap > kLongestJobGap * 1e12; })) {
     return fail("jobs are more than an hour apart; give a larger load", {.path = "load"});
   }
   return std::make_unique<Service>(shape.hosts, std::move(works));
 }
 
+}  // namespace
 }  // namespace ebb::traffic
+
+// A stand-in for the trace "Search" of Abts et al., Energy Proportional Datacenter Networks (ISCA
+// 2010), which was not published: a web search service and its file system at 6 % of the host
+// links. docs/models/workloads.md has the reason for every number.
+namespace ebb::traffic::search {
+
+WorkloadKind kind() {
+  return {.name = "search",
+          .summary = "web search: each query asks many index servers, and file reads prevail",
+          .parameters = service_parameters(
+              {.load = "6%", .reads = "40%", .writes = "15%", .fan_out = "43", .answer = "16kB"}),
+          .make = make_service};
+}
+
+}  // namespace ebb::traffic::search
+
+// A stand-in for the trace "Advert" of Abts et al., Energy Proportional Datacenter Networks (ISCA
+// 2010), which was not published: an advertising service and its file system at 5 % of the host
+// links. docs/models/workloads.md has the reason for every number.
+namespace ebb::traffic::advert {
+
+WorkloadKind kind() {
+  return {.name = "advert",
+          .summary = "advertising: each query asks a few servers, and logs are written",
+          .parameters = service_parameters(
+              {.load = "5%", .reads = "30%", .writes = "40%", .fan_out = "8", .answer = "4kB"}),
+          .make = make_service};
+}
+
+}  // namespace ebb::traffic::advert

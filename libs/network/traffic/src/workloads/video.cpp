@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/video.hpp"
+//
+// Video streams of variable bit rate, like MPEG-2: 30 frames a second, each a message that is of
+// use for one frame time. Streams are drawn one after the other until their mean rates add up to
+// the load: one of seven rates, source, destination, and where in its group of pictures a stream
+// is at time 0. Groups are IBBPBBPBBPBB; sizes are gamma distributed around a mean for each kind of
+// frame. All frames of a stream have the service level of its number.
+//
+// The rates stand for the seven MPEG-2 traces of Kim et al., A Holistic Approach to Designing
+// Energy-Efficient Cluster Interconnects (IEEE Transactions on Computers, 2005), whose statistics
+// (Table 3) are lost. docs/models/workloads.md has the reason for every number.
 
-#include "injections/interval.hpp"
-#include "patterns/other_host.hpp"
+#include "injections/draws.hpp"
+#include "patterns.hpp"
+#include "workloads.hpp"
 #include "workloads/trace.hpp"
 
 #include "ebb/units/text.hpp"
@@ -118,7 +128,7 @@ class Video final : public Workload {
     return trace;
   }
 
-  [[nodiscard]] Errors refusals(TimePoint until) const override {
+  [[nodiscard]] Errors validate(TimePoint until) const override {
     const double seconds = static_cast<double>(until.time_since_epoch().count()) * 1e-12;
     const double messages = bits_per_second_ / kMeanRate * seconds * kFramesPerSecond;
     return too_many_messages(messages, until);

@@ -150,4 +150,31 @@ class Section {
 // A whole file, refused above `most_bytes`. Directories, devices and missing files are errors.
 [[nodiscard]] Result<std::string> read_file(const std::string& path, std::size_t most_bytes);
 
+// The user's own text inside a message: cut when long, so that garbage does not fill the screen.
+[[nodiscard]] inline std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
+}
+
+// A document as a flat list of its values, to compare two of them or to look one up.
+//
+//   leaves("policy: {name: epoch, target: 0.5}\n")  ->  policy.name = epoch, policy.target = 0.5
+struct Leaf {
+  std::string path;   // "traffic.injection.load"
+  std::string value;  // a list as "[a, b]"
+
+  bool operator==(const Leaf&) const = default;
+};
+
+// In the order of the text.
+[[nodiscard]] Result<std::vector<Leaf>> leaves(std::string_view yaml);
+
+// Text as nodes of yaml-cpp, for readers that change a document before they read it; they include
+// yaml-cpp themselves. Everything that yaml-cpp would throw at or choke on is reported instead.
+// One document, which may be empty.
+[[nodiscard]] std::optional<YAML::Node> load_yaml(std::string_view text, Diagnostics& errors);
+
+// The root of a file: one document, not empty.
+[[nodiscard]] std::optional<YAML::Node> load_document(std::string_view text, Diagnostics& errors);
+
 }  // namespace ebb::files

@@ -2,7 +2,7 @@
 //
 // Reads part files (docs/parts.md) into a library. Every mistake of every file is reported, with
 // file, line, column and path; a library comes back only when there was none, so each number in it
-// has a source, each assumed source says how it was derived, and each chip's ladder exists.
+// has a source, each assumed source says how it was derived, and each chip's rate table exists.
 //
 //   const auto library = read_parts_folder("parts");
 //   if (!library) std::cerr << to_string(library.error());

@@ -7,7 +7,7 @@
 //   topology: {graph: machine-room.yaml}
 //
 // A spec that was read without errors names a network that can be built: family, parameters and
-// size have been checked, and every complaint carries the place of the key it is about.
+// size have been checked, and every error carries the place of the key it is about.
 #pragma once
 
 #include "ebb/core/result.hpp"
@@ -16,16 +16,21 @@
 #include "ebb/topology/graph.hpp"
 #include "ebb/topology/placement.hpp"
 
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
+
+namespace ebb::traffic {
+struct Shape;
+}
 
 namespace ebb::files {
 
 struct TopologySpec {
   std::string family;  // empty when `graph` is given
   ParameterTexts parameters;
-  topology::RateLadder rates;
+  topology::RateTable rates;
   topology::FloorPlan floor;  // lays the cables of a generated network
   std::string graph;          // path of a graph file, already relative to the working directory
 
@@ -36,7 +41,7 @@ struct TopologySpec {
 // A generated network without `rates` gets `default_rates`.
 [[nodiscard]] std::optional<TopologySpec> read_topology_spec(
     const Value& section, Diagnostics& errors,
-    const topology::RateLadder& default_rates = {gigabits_per_second(40)});
+    const topology::RateTable& default_rates = {gigabits_per_second(40)});
 
 // A generator file: `schema_version` and `topology`, nothing else.
 [[nodiscard]] Result<TopologySpec> read_topology_spec_text(std::string_view text,
@@ -46,5 +51,26 @@ struct TopologySpec {
 
 // A graph file or a generator file, told apart by their top-level keys.
 [[nodiscard]] Result<topology::Graph> read_topology(const std::string& path);
+
+// The open graph file: any network as a list of links. docs/graph-file.md describes the format.
+//
+// The header is YAML. The links are either in it (`links:`), or follow as CSV after a line `...`,
+// YAML's end-of-document mark; the CSV form reads a million links in about a second. Either way
+// every mistake is reported with its line and column, and a graph that is returned is connected,
+// has no self loop and no link between two hosts.
+//
+//   const auto graph = read_graph("machine-room.yaml");
+//   if (!graph) std::cerr << to_string(graph.error());
+[[nodiscard]] Result<topology::Graph> read_graph(const std::string& path);
+[[nodiscard]] Result<topology::Graph> read_graph_text(std::string_view text,
+                                                      const std::string& name_for_errors);
+
+// The CSV form, such that reading it gives an equal graph. A name that the format does not allow
+// (a comma or a quote in it, say) is written as it is, and refused when read.
+void write_graph(const topology::Graph& graph, std::ostream& out);
+
+// What traffic patterns may know of a graph: groups and dimensions come from the family that made
+// it, hosts per switch from its links. Callers include ebb/traffic/pattern.hpp.
+[[nodiscard]] traffic::Shape traffic_shape(const topology::Graph& graph);
 
 }  // namespace ebb::files

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/policy/replay.hpp"
+#include "ebb/policy/transcript.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts at hand, by name. Names are unique; a part may refer to another (a chip to its ladder),
-// and a library that was read without errors has no dangling reference.
+// The parts at hand, by name. Names are unique; a part may refer to another (a chip to its rate
+// table), and a library that was read without errors has no dangling reference.
 #pragma once
 
 #include "ebb/core/result.hpp"

@@ -2,7 +2,7 @@
 //
 // The two power models as pure functions of parts; docs/models/power.md has sources and validity.
 //
-// Chip (Abts et al., ISCA 2010), every link at relative power r of its ladder, s = link share:
+// Chip (Abts et al., ISCA 2010), every link at relative power r of its rate table, s = link share:
 //   P = P_full * (1 - s) + P_full * s * r
 // Traffic does not appear: a link draws the power of its rate whether it carries packets or not.
 //
@@ -26,16 +26,18 @@ namespace ebb::power {
 
 inline constexpr Ratio kFullPower(1, 1);
 
-// The step of that rate, or nullptr when the ladder has none.
-[[nodiscard]] const LadderStep* step_at(const Ladder& ladder, DataRate rate);
-// Relative power in the slowest step. The ladder must have steps, as every one that was read has.
-[[nodiscard]] Ratio slowest(const Ladder& ladder);
+// The step of that rate, or nullptr when the rate table has none.
+[[nodiscard]] const RateTableEntry* step_at(const RateTable& rate_table, DataRate rate);
+// Relative power in the slowest step. The rate table must have steps, as every one that was read
+// has.
+[[nodiscard]] Ratio slowest(const RateTable& rate_table);
 
 // How long a channel carries nothing when it goes from one step to another: its `rate_change`, or
 // `lane_change` where lanes differ and one is given, and at least as long as its supply takes to
-// follow. Nothing when the ladder knows no time.
-[[nodiscard]] std::optional<Duration> change_time(const Ladder& ladder, const LadderStep& from,
-                                                  const LadderStep& to);
+// follow. Nothing when the rate table knows no time.
+[[nodiscard]] std::optional<Duration> change_time(const RateTable& rate_table,
+                                                  const RateTableEntry& from,
+                                                  const RateTableEntry& to);
 
 // The whole chip with all links at the same relative power; always-on without the argument.
 [[nodiscard]] Power chip_power(const Chip& chip, Ratio relative = kFullPower);

@@ -9,15 +9,10 @@
 // Components stand beside a chip: what its buffers, crossbar and tables add by what they do.
 #pragma once
 
-#include "ebb/power/components.hpp"
-#include "ebb/power/sourced.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/energy.hpp"
-#include "ebb/units/length.hpp"
-#include "ebb/units/money.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/quantity.hpp"
 #include "ebb/units/time.hpp"
-#include "ebb/units/voltage.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +22,43 @@
 #include <vector>
 
 namespace ebb::power {
+
+// A number with the place it comes from.
+template <class T>
+struct Sourced {
+  T value{};
+  std::uint32_t source = 0;  // index into Library::sources()
+
+  bool operator==(const Sourced&) const = default;
+};
+
+// What the components of a switch and of a network card take, by what they do: per bit, per packet,
+// and by the time for which they leak. docs/models/components.md has the equations.
+
+// A FIFO is made of cells, each powered as a whole.
+struct BufferCells {
+  DataSize cell;
+  Sourced<Energy> write;                // per bit
+  Sourced<Energy> read;                 // per bit
+  Sourced<Power> leakage;               // of a powered cell
+  std::optional<Sourced<Ratio>> gated;  // of that, what a gated cell still leaks; none: no gating
+
+  bool operator==(const BufferCells&) const = default;
+};
+
+struct Components {
+  BufferCells buffers;
+  Sourced<Energy> crossbar_bit;
+  Sourced<Energy> crossbar_setup;  // per packet
+  Sourced<Energy> arbitration;     // per packet
+  Sourced<Energy> lookup;          // per packet, in the tables of the switch
+  Sourced<Power> logic;            // of a switch, whatever it does
+  Sourced<Energy> nic_bit;         // sent or received: DMA and memory
+  Sourced<Energy> nic_packet;      // sent or received: processor and doorbell
+  Sourced<Power> nic_idle;         // of a network card, whatever it does
+
+  bool operator==(const Components&) const = default;
+};
 
 enum class Evidence : std::uint8_t { measured, datasheet, published, assumed };
 [[nodiscard]] std::string_view to_text(Evidence evidence);
@@ -42,17 +74,17 @@ struct Source {
 };
 
 // How the power of one channel follows its rate, relative to the highest rate.
-struct LadderStep {
+struct RateTableEntry {
   DataRate rate;
   int lanes = 1;
   Sourced<Ratio> relative_power;
   std::optional<Sourced<Voltage>> supply;  // that the rate needs, where it is scaled with it
 
-  bool operator==(const LadderStep&) const = default;
+  bool operator==(const RateTableEntry&) const = default;
 };
 
-struct Ladder {
-  std::vector<LadderStep> steps;        // ascending by rate; the last is full rate, power 1
+struct RateTable {
+  std::vector<RateTableEntry> steps;    // ascending by rate; the last is full rate, power 1
   std::optional<Sourced<Ratio>> sleep;  // relative power asleep; none: cannot sleep
   std::optional<Sourced<Duration>> rate_change;
   std::optional<Sourced<Duration>> lane_change;
@@ -64,7 +96,7 @@ struct Ladder {
   // its step. None: it wakes at its step.
   std::optional<Sourced<DataRate>> wake_rate;
 
-  bool operator==(const Ladder&) const = default;
+  bool operator==(const RateTable&) const = default;
 };
 
 struct Chip {
@@ -72,7 +104,7 @@ struct Chip {
   DataRate port_rate;
   Sourced<Power> power;       // all ports on at full rate, whatever the traffic
   Sourced<Ratio> link_share;  // the share of `power` that follows the states of the links
-  std::optional<std::string> ladder;
+  std::optional<std::string> rate_table;
 
   bool operator==(const Chip&) const = default;
 };
@@ -139,7 +171,7 @@ struct Nic {
 struct Part {
   std::string name;
   std::string summary;
-  std::variant<Ladder, Chip, Box, Module, Nic, Components> body;
+  std::variant<RateTable, Chip, Box, Module, Nic, Components> body;
 
   bool operator==(const Part&) const = default;
 };

@@ -7,7 +7,8 @@
 // Load is the share of the host rate that the messages take over a long run: mean gap =
 // size / (load * rate). Gaps that are not whole picoseconds are carried as fractions, so a periodic
 // source has no drift; only times drawn from a continuous distribution are rounded, to the nearest.
-// Adding one: two files under src/injections/, a line in injections.cpp's list, a test.
+// Adding one: a source under src/injections/, its declaration in
+// injections.hpp and its line in injections.cpp, a test.
 #pragma once
 
 #include "ebb/core/random.hpp"
@@ -66,7 +67,7 @@ struct InjectionKind {
 [[nodiscard]] std::span<const InjectionKind> injection_kinds();
 [[nodiscard]] Result<const InjectionKind*> find_injection_kind(std::string_view name);
 
-// Resolves, checks and builds; refuses with all mistakes.
+// Resolves, checks and builds; refuses with all errors.
 [[nodiscard]] Result<std::unique_ptr<Injection>> make_injection(std::string_view name,
                                                                 DataRate host_rate,
                                                                 const ParameterTexts& parameters);

@@ -2,8 +2,9 @@
 //
 // Patterns: where messages go. A pattern is built once from (shape, parameters, seed) and is
 // constant from then on, so all hosts, threads and processes share it or build their own equal one.
-// What a host draws comes from the host's own stream: hosts never influence each other.
-// Adding one: two files under src/patterns/, a line in patterns.cpp's list, a test.
+// What a host draws comes from the host's own stream: hosts never influence each other. Adding one:
+// a source under src/patterns/, its declaration in patterns.hpp and its line in patterns.cpp, a
+// test; see docs/add-a-pattern.md.
 //
 //   const auto pattern = make_pattern("hotspot", shape, {{"hot", "4"}}, seed);
 //   const auto to = (*pattern)->destination(17, n, stream);  // of the n-th message of host 17
@@ -11,7 +12,6 @@
 
 #include "ebb/core/random.hpp"
 #include "ebb/core/result.hpp"
-#include "ebb/traffic/shape.hpp"
 #include "ebb/units/parameters.hpp"
 
 #include <cstdint>
@@ -22,6 +22,19 @@
 #include <vector>
 
 namespace ebb::traffic {
+
+// What patterns may know of a network, without knowing graphs. Hosts are numbered as every topology
+// numbers them: those of a switch are consecutive, those of a group are consecutive, and on a grid
+// the first coordinate of the switch varies fastest.
+struct Shape {
+  std::uint32_t hosts = 0;
+  std::uint32_t hosts_per_switch = 0;  // 0: not the same everywhere
+  std::uint32_t hosts_per_group = 0;   // 0: the network has no groups; the last may be smaller
+  std::vector<std::uint32_t> dims;     // switches per dimension; empty: not a grid
+};
+
+// Every reason why no network has this shape; empty when there is none.
+[[nodiscard]] Errors validate(const Shape& shape);
 
 class Pattern {
  public:
@@ -45,7 +58,7 @@ struct PatternKind {
   std::string summary;
   std::vector<Parameter> parameters;
   // Refuses a shape on which the pattern does not exist, with the reason and what would work. May
-  // rely on mistakes(shape) being empty.
+  // rely on validate(shape) being empty.
   Result<std::unique_ptr<Pattern>> (*make)(const Shape&, const Parameters&,
                                            std::uint64_t seed) = nullptr;
 };
@@ -54,7 +67,7 @@ struct PatternKind {
 [[nodiscard]] std::span<const PatternKind> pattern_kinds();
 [[nodiscard]] Result<const PatternKind*> find_pattern_kind(std::string_view name);
 
-// Resolves, checks and builds; refuses with all mistakes.
+// Resolves, checks and builds; refuses with all errors.
 [[nodiscard]] Result<std::unique_ptr<Pattern>> make_pattern(std::string_view name,
                                                             const Shape& shape,
                                                             const ParameterTexts& parameters,
