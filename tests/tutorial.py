@@ -151,6 +151,9 @@ def main():
     text = PAGE.read_text()
     if differing := list(shown_files_that_differ(text)):
         sys.exit("\n".join(differing))
+    if not shutil.which("gnuplot"):
+        print("gnuplot is not installed, and the tutorial draws a plot")
+        return SKIP
     skipped = None
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "ebb-source"
