@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a large fabric costs its controller: the real controller, LiveFabric and OpenFlow
-// connections over unix sockets, against switches that another process plays (FakeFabric). By
-// default the 5x200 flattened butterfly: 1,000 switches, 101,500 links between them, counters of
-// all ports read once a second, a decision a second. Prints what starting takes, then for a quiet
-// fabric whose links go to sleep and for a busy one whose links come back:
+// connections over unix sockets, against switches that another process plays
+// (FakeOpenFlowSwitches). By default the 5x200 flattened butterfly: 1,000 switches, 101,500 links
+// between them, counters of all ports read once a second, a decision a second. Prints what starting
+// takes, then for a quiet fabric whose links go to sleep and for a busy one whose links come back:
 //
 //   decision   from the sample to the last order that follows from it
 //   action     from the order until the link sleeps, or carries frames again
@@ -16,12 +16,12 @@
 //
 // --check: exits with 1 unless links slept, all came back, the headroom is at least 2, and kept
 // ways answer at least 20 times as quickly as walking every pair of hosts.
-#include "fabric/fake_fabric.hpp"
+#include "support/fake_openflow_switches.hpp"
 
 #include "ebb/drivers/live_fabric.hpp"
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/topology/family.hpp"
-#include "ebb/transport/listener.hpp"
+#include "ebb/transport/stream.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ using transport::Milliseconds;
 struct Options {
   std::string dims = "5x200";
   std::string hosts = "1";
-  std::uint32_t at_once = 2000;
+  std::uint32_t max_concurrent = 2000;
   int seconds = 20;
   bool check = false;
 };
@@ -72,7 +72,9 @@ volatile std::sig_atomic_t busy = 0;
   std::signal(SIGUSR1, [](int) { busy = 1; });
   const topology::Graph graph = network(options);
   transport::Loop loop;
-  const FakeFabric fabric(loop, graph, socket, [] { return busy != 0 ? kBusy : kQuiet; });
+  const test::FakeOpenFlowSwitches fabric(loop, graph,
+                                          {.kind = transport::Kind::unix_socket, .path = socket},
+                                          [] { return busy != 0 ? kBusy : kQuiet; });
   loop.run();
   std::_Exit(0);
 }
@@ -143,8 +145,8 @@ class Timed final : public policy::Policy {
     if (left_ == 0) note();
     return actions;
   }
-  void learn(const policy::Outcome& outcome) override {
-    inner_->learn(outcome);
+  void on_outcome(const policy::Outcome& outcome) override {
+    inner_->on_outcome(outcome);
     if (--left_ == 0) note();
   }
 
@@ -169,15 +171,15 @@ drivers::Description describe(const Options& options) {
   const auto maker = *forwarding::TableMaker::make(made.graph, made.plan);
   for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s)
     made.tables.push_back(
-        maker.table(s, forwarding::Detail::compact, forwarding::Alternatives::everywhere));
+        maker.table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
   return made;
 }
 
 std::vector<controller::ChannelFacts> facts_of(const topology::Graph& graph,
-                                               const controller::Sleepers& sleepers) {
+                                               const controller::SleepableLinks& sleepable) {
   std::vector<controller::ChannelFacts> facts;
   for (std::uint32_t which = 0; which < graph.channel_count(); ++which) {
-    const bool may = sleepers.may_sleep[which / 2];
+    const bool may = sleepable.may_sleep[which / 2];
     facts.push_back({static_cast<std::uint8_t>(may ? 1 : 0), {watts(1)}});
   }
   return facts;
@@ -188,23 +190,24 @@ controller::Safety safety(const Options& options) {
   controller::Safety made;
   made.times.drain_limit = 10s;
   made.times.wake_limit = 30s;
-  made.least_period = 1s;
-  made.at_once = options.at_once;
+  made.min_decision_interval = 1s;
+  made.max_concurrent = options.max_concurrent;
   return made;
 }
 
 // How many times quicker the kept ways say whether everyone is reached without a link than walking
 // every pair of hosts does, which is what a controller would else do for every link it considers.
-double gain_of_kept_ways(const controller::Reach& reach, const controller::Sleepers& sleepers) {
+double gain_of_kept_ways(const controller::TableWalker& reach,
+                         const controller::SleepableLinks& sleepable) {
   const Watch walking;
-  (void)reach.everyone(std::vector<bool>(sleepers.may_sleep.size()));
+  (void)reach.all_reachable(std::vector<bool>(sleepable.may_sleep.size()));
   const double by_walking = walking.cpu();
-  const controller::Ways ways(reach);
+  const controller::ReachabilityIndex ways(reach);
   const Watch asking;
   int asked = 0;
-  for (std::uint32_t link = 0; link < sleepers.may_sleep.size() && asked < 1000; ++link) {
-    if (!sleepers.may_sleep[link]) continue;
-    (void)ways.everyone_without(topology::LinkId{link});
+  for (std::uint32_t link = 0; link < sleepable.may_sleep.size() && asked < 1000; ++link) {
+    if (!sleepable.may_sleep[link]) continue;
+    (void)ways.all_reachable_without(topology::LinkId{link});
     ++asked;
   }
   const double kept = asking.cpu() / asked;
@@ -217,17 +220,17 @@ double gain_of_kept_ways(const controller::Reach& reach, const controller::Sleep
 class Trial {
  public:
   Trial(const Options& options, const drivers::Description& description,
-        const controller::Reach& reach, const controller::Sleepers& sleepers,
+        const controller::TableWalker& reach, const controller::SleepableLinks& sleepable,
         const std::string& socket)
       : timed_(std::move(policy::make_policy("stages", {{"period", "1s"}})->policy)),
-        controller_(description.graph, reach, sleepers, facts_of(description.graph, sleepers),
+        controller_(description.graph, reach, sleepable, facts_of(description.graph, sleepable),
                     safety(options), timed_),
         live_(loop_, description, controller_, {.counters = 1000ms},
-              [this](const drivers::Notice& notice) { say(notice.text); }),
+              [this](const drivers::OperatorEvent& notice) { say(notice.text); }),
         door_(*transport::Listener::open(
             loop_, {.kind = transport::Kind::unix_socket, .path = socket}, {},
             [this](transport::Stream stream) { live_.admit(std::move(stream), {}); })) {
-    live_.lead(1, [this](drivers::Claim, const std::string& why) { say(why); });
+    live_.lead(1, [this](drivers::RoleReplyKind, const std::string& why) { say(why); });
     timed_.now = [this] { return live_.now(); };
   }
 
@@ -300,13 +303,13 @@ int run(const Options& options, const std::string& socket, pid_t switches) {
              graph.switch_count(), graph.host_count(), graph.link_count() - graph.host_count());
   print_step("tables", step);
   step = {};
-  const controller::Reach reach(graph, description.plan, description.tables);
-  const controller::Sleepers sleepers =
-      controller::sleepers(graph, description.plan, description.tables);
+  const controller::TableWalker reach(graph, description.plan, description.tables);
+  const controller::SleepableLinks sleepable =
+      controller::sleepable_links(graph, description.plan, description.tables);
   print_step("which links may sleep", step);
-  const double gain = gain_of_kept_ways(reach, sleepers);
+  const double gain = gain_of_kept_ways(reach, sleepable);
   step = {};
-  Trial trial(options, description, reach, sleepers, socket);
+  Trial trial(options, description, reach, sleepable, socket);
   print_step("controller", step);
   step = {};
   if (!trial.run_until([&] { return trial.members() == graph.switch_count(); }, 600s)) return 1;
@@ -360,7 +363,7 @@ int main(int argc, char** argv) {
     } else if (name == "--hosts") {
       options.hosts = value;
     } else if (name == "--at-once") {
-      options.at_once = static_cast<std::uint32_t>(std::stoul(value));
+      options.max_concurrent = static_cast<std::uint32_t>(std::stoul(value));
     } else if (name == "--seconds") {
       options.seconds = std::stoi(value);
     } else {

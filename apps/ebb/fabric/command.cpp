@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
-#include "fabric/check.hpp"
-#include "fabric/doctor.hpp"
-#include "fabric/regulate.hpp"
 #include "fabric/run.hpp"
 #include "fabric/verbs.hpp"
 
@@ -40,17 +37,17 @@ void add_doctor(CLI::App& parent, ExitCode& code) {
   verb->add_flag("--json", options->json, "For programs");
 }
 
-void add_remote_options(CLI::App& verb, RemoteDoor& door) {
-  verb.add_option("--listen", door.listen,
+void add_remote_options(CLI::App& verb, runtime::RemoteListener& remote) {
+  verb.add_option("--listen", remote.listen,
                   "Switches elsewhere connect here: tcp:ADDRESS:PORT or ssl:ADDRESS:PORT");
-  verb.add_option("--certificate", door.tls.certificate, "PEM, ours; with ssl:");
-  verb.add_option("--key", door.tls.key, "PEM, ours; with ssl:");
-  verb.add_option("--ca", door.tls.authority, "PEM, of whoever signs the switches' certificates");
-  verb.add_flag("--other-machines", door.other_machines,
+  verb.add_option("--certificate", remote.tls.certificate, "PEM, ours; with ssl:");
+  verb.add_option("--key", remote.tls.key, "PEM, ours; with ssl:");
+  verb.add_option("--ca", remote.tls.authority, "PEM, of whoever signs the switches' certificates");
+  verb.add_flag("--other-machines", remote.other_machines,
                 "Listen also where other machines reach it, as 0.0.0.0");
 }
 
-void add_record_options(CLI::App& verb, FabricRunOptions& options) {
+void add_record_options(CLI::App& verb, runtime::RunOptions& options) {
   verb.add_option("--metrics", options.metrics,
                   "Answer Prometheus there: ADDRESS:PORT, or a PORT of this machine alone");
   verb.add_option("--log", options.log, "Write what happens as lines of JSON; -: to stdout");
@@ -61,7 +58,7 @@ void add_record_options(CLI::App& verb, FabricRunOptions& options) {
 }
 
 void add_run(CLI::App& parent, ExitCode& code) {
-  const auto options = std::make_shared<FabricRunOptions>();
+  const auto options = std::make_shared<runtime::RunOptions>();
   CLI::App* verb = add_fabric_verb(parent, "run", "Control a fabric that is up (root)", options,
                                    code, run_fabric);
   verb->add_option("file", options->file, "Its file")->required();

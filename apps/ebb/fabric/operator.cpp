@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/interrupt.hpp"
-#include "fabric/control.hpp"
-#include "fabric/explain.hpp"
-#include "fabric/named.hpp"
-#include "fabric/status.hpp"
+#include "command_line/command.hpp"
+#include "fabric/text.hpp"
 #include "fabric/verbs.hpp"
+
+#include "ebb/runtime/control_socket.hpp"
+#include "ebb/runtime/names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -36,9 +36,9 @@ struct StatusOptions {
 
 ExitCode ask(const LinkOptions& options, const std::string& verb) {
   const StateFolder& state = options.state;
-  const auto name = fabric_named(options.fabric, state);
+  const auto name = runtime::fabric_named(options.fabric, state);
   if (!name) return refuse(name.error());
-  const auto answer = ask_controller(state.control(*name), verb + " " + options.link);
+  const auto answer = runtime::ask_controller(state.control(*name), verb + " " + options.link);
   if (!answer) return failed_outside(answer.error());
   if (*answer == "done") return ExitCode::done;
   fmt::print(stderr, "error: {}: {}\n", options.link, *answer);
@@ -47,9 +47,9 @@ ExitCode ask(const LinkOptions& options, const std::string& verb) {
 
 ExitCode explain(const LinkOptions& options) {
   const StateFolder& state = options.state;
-  const auto name = fabric_named(options.fabric, state);
+  const auto name = runtime::fabric_named(options.fabric, state);
   if (!name) return refuse(name.error());
-  const auto answer = ask_controller(state.control(*name), "explain " + options.link);
+  const auto answer = runtime::ask_controller(state.control(*name), "explain " + options.link);
   if (!answer) return failed_outside(answer.error());
   const auto explanation = nlohmann::ordered_json::parse(*answer, nullptr, false);
   if (explanation.is_discarded()) return refuse({{options.link + ": " + *answer, {}}});
@@ -67,7 +67,7 @@ Result<nlohmann::ordered_json> read_status(const std::string& name, const StateF
 
 ExitCode print_status(const StatusOptions& options) {
   const StateFolder& state = options.state;
-  const auto name = fabric_named(options.fabric, state);
+  const auto name = runtime::fabric_named(options.fabric, state);
   if (!name) return refuse(name.error());
   notice_interrupts();
   do {
@@ -112,8 +112,8 @@ void add_operator_verbs(CLI::App& parent, ExitCode& code) {
                 explained, code, explain)
       ->add_flag("--json", explained->json, "For programs");
   for (const auto& [verb, help] :
-       {std::pair("take-out", "Let a link sleep for maintenance, if everyone is still reached"),
-        std::pair("put-back", "Wake a link that was taken out")}) {
+       {std::pair("drain", "Let a link sleep for maintenance, if everyone is still reached"),
+        std::pair("undrain", "Wake a link that was drained")}) {
     add_link_verb(
         parent, verb, help, std::make_shared<LinkOptions>(), code,
         [name = std::string(verb)](const LinkOptions& options) { return ask(options, name); });

@@ -1,60 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/run.hpp"
 
-#include "command_line/interrupt.hpp"
-#include "fabric/ports.hpp"
-#include "fabric/session.hpp"
+#include "command_line/inputs.hpp"
+#include "fabric/text.hpp"
 
-#include <filesystem>
+#include "ebb/testbed/fabric.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
 #include <optional>
 
 namespace ebb::cli {
 namespace {
 
-// One session, from its start to its end.
-Result<TermEnd> serve(const FabricRunOptions& options, controller::Succession& succession,
-                      Prepared prepared, const drivers::PortsOn& ports,
-                      std::optional<transport::Clock::time_point> not_before) {
-  Session session(options, succession, std::move(prepared), ports);
-  if (Errors closed = session.start(not_before); !closed.empty()) return fail(std::move(closed));
-  return session.run();
+Result<power::Library> shipped_parts() { return load_parts({}); }
+
+void say(std::FILE* to, TimePoint at, const std::string& line) {
+  fmt::print(to, "{:8.3f} s  {}\n", std::chrono::duration<double>(at.time_since_epoch()).count(),
+             line);
+  std::fflush(to);
 }
 
 }  // namespace
 
-ExitCode run_fabric(const FabricRunOptions& options) {
-  if (const auto where = metrics_address(options.metrics); !options.metrics.empty() && !where)
-    return refuse(where.error());
-  if (const auto where = address_of(options.remote); !options.remote.listen.empty() && !where)
-    return refuse(where.error());
-  auto prepared = prepare(options);
-  if (!prepared) return refuse(prepared.error());
-  const auto ports = ports_by(
-      options.ports, {options.state, prepared->file.name, prepared->file.graph.switch_count(),
-                      options.devices, options.modules});
-  if (!ports) return refuse(ports.error());
-  if (options.modules && options.ports != "gnmi")
-    return refuse({{"only --ports gnmi can switch the power of modules"}});
-  const std::string folder = options.state.controller(prepared->file.name);
-  std::error_code problem;
-  std::filesystem::create_directories(folder, problem);
-  if (problem) return failed_outside({{problem.message(), {folder}}});
-  controller::Succession succession(folder, prepared->file.name);
+ExitCode run_fabric(const runtime::RunOptions& options) {
   notice_interrupts();
   notice_hangups();
-  std::optional<transport::Clock::time_point> not_before;
-  while (prepared) {
-    const auto end = serve(options, succession, std::move(*prepared), *ports, not_before);
-    if (!end) return failed_outside(end.error());
-    if (*end == TermEnd::asked) return ExitCode::done;
-    if (*end == TermEnd::deposed) {
-      succession.lease().leave();
-      if (!options.standby) return failed_outside({{"another controller leads this fabric", {}}});
-      not_before = transport::Clock::now() + controller::kPatience;
-    }
-    prepared = prepare(options);
+  // Lines for programs are not mixed with lines for people.
+  std::FILE* people = options.log == "-" ? stderr : stdout;
+  const runtime::RunEnd end = runtime::run_controller(
+      options, {.load_parts = shipped_parts,
+                .stop_requested = interrupted,
+                .reload_requested = hung_up,
+                .say = [people](TimePoint at, const std::string& line) { say(people, at, line); }});
+  switch (end.kind) {
+    case runtime::RunEnd::Kind::bad_input:
+      return refuse(end.errors);
+    case runtime::RunEnd::Kind::outside:
+      return failed_outside(end.errors);
+    case runtime::RunEnd::Kind::done:
+      break;
   }
-  return refuse(prepared.error());
+  return ExitCode::done;
+}
+
+ExitCode check_fabric(const FabricCheckOptions& options) {
+  const auto check = runtime::check_fabric(options, shipped_parts);
+  if (!check) return refuse(check.error());
+  if (!check->flaws.empty()) {
+    fmt::print(stderr, "{}", to_string(check->flaws));
+    return ExitCode::not_met;
+  }
+  fmt::print("{}", options.json ? check->report.dump(2) + "\n" : check_text(check->report));
+  return ExitCode::done;
+}
+
+ExitCode regulate_fabric(const FabricRegulateOptions& options) {
+  const auto plan = runtime::plan_regulation(options, shipped_parts);
+  if (!plan) return refuse(plan.error());
+  std::optional<drivers::ReconfigurationCounts> moved;
+  if (!options.dry_run) {
+    if (const auto found = testbed::find_fabric(plan->file.name, options.state); !found)
+      return refuse(found.error());
+    const auto done = runtime::carry_out_regulation(*plan, options.state);
+    if (!done) return failed_outside(done.error());
+    moved = *done;
+  }
+  const auto report = runtime::regulation_json(*plan, moved);
+  fmt::print("{}", options.json ? report.dump(2) + "\n" : regulation_text(report));
+  return ExitCode::done;
+}
+
+ExitCode examine_fabric(const FabricDoctorOptions& options) {
+  if (options.live) notice_interrupts();
+  const auto results = runtime::examine(options, interrupted);
+  if (!results) return refuse(results.error());
+  if (interrupted()) end_interrupted();
+  fmt::print("{}", options.json ? results_json(*results).dump(2) + "\n" : results_text(*results));
+  return runtime::any_failed(*results) ? ExitCode::not_met : ExitCode::done;
 }
 
 }  // namespace ebb::cli

@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ebb fabric run: the controller of a fabric that is up, or of switches that connect to an address.
+// The verbs of `ebb fabric` that call the runtime with a fabric file: run, check, regulate, doctor.
+// Each takes options, prints what the runtime gives, and returns an exit code.
 #pragma once
 
-#include "command_line/exit_code.hpp"
-#include "fabric/doors.hpp"
+#include "command_line/command.hpp"
 
-#include "ebb/testbed/manifest.hpp"
-
-#include <string>
+#include "ebb/runtime/check.hpp"
+#include "ebb/runtime/preflight.hpp"
+#include "ebb/runtime/regulate.hpp"
+#include "ebb/runtime/run.hpp"
 
 namespace ebb::cli {
 
-struct FabricRunOptions {
-  std::string file;
+[[nodiscard]] ExitCode run_fabric(const runtime::RunOptions& options);
+
+struct FabricCheckOptions : runtime::CheckOptions {
+  bool json = false;
+};
+// done: it can be run; not_met: its tables do not hold; bad_input: it has mistakes, all printed.
+[[nodiscard]] ExitCode check_fabric(const FabricCheckOptions& options);
+
+struct FabricRegulateOptions : runtime::RegulateOptions {
   testbed::StateFolder state;
   bool dry_run = false;
-  std::string transcript;  // empty: none
-  double seconds = 0;      // 0: until a signal comes
-  std::string metrics;     // where Prometheus asks; empty: nowhere
-  std::string log;         // JSON lines; empty: none, "-": standard output
-  std::string audit;       // empty: in the state folder
-  bool standby = false;    // waits while another controller leads
-  std::string history;     // empty: none
-  RemoteDoor remote;
-  std::string ports = "openflow";  // what switches ports; else "snmp", "gnmi"
-  std::string devices;             // where switches elsewhere are managed; a file
-  bool modules = false;            // lose their power with their ports; gnmi
+  bool json = false;
 };
+[[nodiscard]] ExitCode regulate_fabric(const FabricRegulateOptions& options);
 
-[[nodiscard]] ExitCode run_fabric(const FabricRunOptions& options);
+struct FabricDoctorOptions : runtime::PreflightOptions {
+  bool json = false;
+};
+// done: nothing failed; not_met: something did.
+[[nodiscard]] ExitCode examine_fabric(const FabricDoctorOptions& options);
 
 }  // namespace ebb::cli

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/interrupt.hpp"
-#include "command_line/table.hpp"
-#include "fabric/agent_program.hpp"
-#include "fabric/control.hpp"
-#include "fabric/layout_json.hpp"
-#include "fabric/named.hpp"
+#include "command_line/command.hpp"
+#include "command_line/text.hpp"
 #include "fabric/verbs.hpp"
 
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/forwarding/address.hpp"
+#include "ebb/runtime/control_socket.hpp"
+#include "ebb/runtime/layout.hpp"
+#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/preflight.hpp"
 #include "ebb/testbed/fabric.hpp"
 
 #include <fmt/format.h>
@@ -49,33 +49,6 @@ struct ExecOptions {
   std::vector<std::string> command;
 };
 
-// 10.x.y.z, where x.y.z are the low bits of the MAC: whoever knows one knows the other, so switches
-// can answer ARP by arithmetic.
-testbed::HostAddress address_of(const forwarding::AddressPlan& plan, std::uint32_t host) {
-  constexpr std::uint32_t kTen = 10U << 24U;
-  constexpr std::uint32_t kLow = 0x00ffffff;
-  const forwarding::Address address = plan.of_host(host);
-  return {static_cast<std::uint64_t>(forwarding::mac_of(address)),
-          kTen | (static_cast<std::uint32_t>(address) & kLow)};
-}
-
-Result<Layout> layout_of(const std::string& path) {
-  constexpr int kMostBits = 24;
-  auto file = fabric_config::read_fabric(path);
-  if (!file) return fail(file.error());
-  const auto plan = forwarding::AddressPlan::make(file->graph);
-  if (!plan) return fail(plan.error());
-  if (plan->bits() > kMostBits) {
-    return fail(
-        fmt::format("addresses of {} bits; a test fabric has at most {}", plan->bits(), kMostBits),
-        {path});
-  }
-  std::vector<testbed::HostAddress> addresses;
-  for (std::uint32_t host = 0; host < file->graph.host_count(); ++host)
-    addresses.push_back(address_of(*plan, host));
-  return testbed::lay_out(file->name, file->graph, std::move(addresses));
-}
-
 std::string size_text(std::size_t switches, std::size_t hosts, std::size_t links) {
   return fmt::format("{} switches, {} hosts, {} links", switches, hosts, links);
 }
@@ -102,7 +75,7 @@ ExitCode show(const Layout& layout) {
     const testbed::Node& node = layout.nodes[layout.switches + host];
     const testbed::HostAddress& address = layout.addresses[host];
     table.add({node.name, node.space, switch_port_of(layout, host),
-               forwarding::to_text(forwarding::Mac{address.mac}), ipv4_text(address.ipv4),
+               forwarding::to_text(forwarding::Mac{address.mac}), runtime::ipv4_text(address.ipv4),
                to_text(node.ports[0].rate)});
   }
   fmt::print("fabric {}: {}\n\n{}", layout.name, size_text(layout), table.text());
@@ -110,10 +83,10 @@ ExitCode show(const Layout& layout) {
 }
 
 ExitCode up(const UpOptions& options) {
-  const auto layout = layout_of(options.file);
+  const auto layout = runtime::layout_of(options.file);
   if (!layout) return refuse(layout.error());
   if (options.json) {
-    fmt::print("{}\n", layout_json(*layout).dump(2));
+    fmt::print("{}\n", runtime::layout_json(*layout).dump(2));
     return ExitCode::done;
   }
   if (options.dry_run) return show(*layout);
@@ -121,7 +94,7 @@ ExitCode up(const UpOptions& options) {
   notice_interrupts();
   std::string agent;
   if (options.agents) {
-    const auto found = agent_program();
+    const auto found = runtime::agent_program();
     if (!found) return failed_outside(found.error());
     agent = *found;
   }
@@ -134,7 +107,7 @@ ExitCode up(const UpOptions& options) {
   if (!made) return failed_outside(made.error());
   fmt::print("fabric {} is up: {}\n", layout->name, size_text(*layout));
   fmt::print("switch s0: OpenFlow at {0}/br0.mgmt, its controller at {0}/br0.controller\n",
-             state.box(layout->name, 0));
+             state.device(layout->name, 0));
   return ExitCode::done;
 }
 
@@ -147,7 +120,7 @@ ExitCode down(const FabricOptions& options) {
   }
   const StateFolder& state = options.state;
   if (const auto found = testbed::find_fabric(name, state); !found) return refuse(found.error());
-  dismiss_controller(state.control(name));
+  runtime::dismiss_controller(state.control(name));
   if (const auto gone = testbed::take_down(name, state); !gone) return failed_outside(gone.error());
   fmt::print("fabric {} is down\n", name);
   return ExitCode::done;
@@ -167,7 +140,7 @@ ExitCode list(const FabricOptions& options) {
 
 ExitCode execute(const ExecOptions& options) {
   const StateFolder& state = options.state;
-  const auto name = fabric_named(options.fabric, state);
+  const auto name = runtime::fabric_named(options.fabric, state);
   if (!name) return refuse(name.error());
   const auto manifest = testbed::read_manifest(*name, state);
   if (!manifest) return failed_outside(manifest.error());

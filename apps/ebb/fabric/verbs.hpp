@@ -3,7 +3,7 @@
 // The verbs of `ebb fabric`, in a file for each of those who use them.
 #pragma once
 
-#include "command_line/exit_code.hpp"
+#include "command_line/command.hpp"
 
 #include "ebb/testbed/manifest.hpp"
 
@@ -16,7 +16,7 @@
 namespace ebb::cli {
 
 void add_testbed_verbs(CLI::App& parent, ExitCode& code);   // up, down, list, exec
-void add_operator_verbs(CLI::App& parent, ExitCode& code);  // status, explain, take-out, put-back
+void add_operator_verbs(CLI::App& parent, ExitCode& code);  // status, explain, drain, undrain
 
 // A verb whose options have the folder of fabrics as `state`.
 template <typename Options, typename Run>

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric/text.hpp"
+
+#include "command_line/text.hpp"
+
+#include "ebb/runtime/preflight.hpp"
+
+#include <fmt/format.h>
+
+namespace ebb::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testbed::preflight::CheckResult;
+using testbed::preflight::CheckResults;
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string steps_text(std::string_view title, const Json& steps) {
+  std::string text;
+  for (const Json& step : steps) text += fmt::format("  {}\n", step.get<std::string>());
+  return steps.empty() ? "" : fmt::format("\n{}\n{}", title, text);
+}
+
+std::string rules_text(const Json& rules) {
+  Table table({{"rule"}, {"present"}, {"needed to sleep"}, {""}});
+  for (const Json& rule : rules) {
+    table.add({rule["rule"].get<std::string>(), rule["present"].get<std::string>(),
+               rule["needed"].get<std::string>(), rule["objection"].is_null() ? "" : "objects"});
+  }
+  return table.text();
+}
+
+std::string pairs_text(const Json& object) {
+  std::string text;
+  for (const auto& [name, value] : object.items()) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                        value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+std::string sleep_text(const Json& sleep) {
+  std::string names;
+  for (const Json& link : sleep["may_sleep"]) names += " " + link.get<std::string>();
+  return fmt::format("sleep   {} of {} links between switches may, all at the same time{}{}\n",
+                     sleep["may_sleep"].size(), sleep["links_between_switches"].dump(),
+                     names.empty() ? "" : ":", names);
+}
+
+std::string tables_text(const Json& tables, std::size_t links) {
+  return fmt::format(
+      "tables  {} rules, at most {} on a switch; {} pairs of hosts are reached\n"
+      "        without any one of {} of {} links all are still reached; {} classes of service, no "
+      "channel-dependency cycle\n",
+      tables["rules"].dump(), tables["most_on_a_switch"].dump(), tables["pairs_reached"].dump(),
+      tables["single_failures_survived"].dump(), links, tables["classes"].dump());
+}
+
+}  // namespace
+
+std::string status_text(const Json& status) {
+  Table links({{"link"},
+               {"state"},
+               {"for", Table::Align::right},
+               {"rate", Table::Align::right},
+               {"used", Table::Align::right},
+               {"back", Table::Align::right},
+               {"why"}});
+  const double now = status["at_s"].get<double>();
+  std::size_t asleep = 0;
+  for (const Json& link : status["links"]) {
+    const auto state = link["state"].get<std::string>();
+    if (state == "asleep") ++asleep;
+    const Json& kept = link["awake_because"];
+    links.add({link["link"].get<std::string>(), state,
+               fmt::format("{:.0f} s", now - link["since_s"].get<double>()),
+               link["rate"].get<std::string>(), percent(link["used"].get<double>()),
+               percent(link["used_back"].get<double>()),
+               kept.is_string() ? kept.get<std::string>() : link["why"].get<std::string>()});
+  }
+  std::string text =
+      fmt::format("fabric {}: {} of {} switches here, policy {}\n{} of {} links asleep\n",
+                  status["fabric"].get<std::string>(),
+                  status["switches"].get<std::size_t>() - status["switches_away"].size(),
+                  status["switches"].get<std::size_t>(), status["policy"].get<std::string>(),
+                  asleep, status["links"].size());
+  const Json& modelled = status["modelled"];
+  text += fmt::format(
+      "links between switches: {:.1f} W of {:.1f} W modelled, {} ports down, nothing measured\n",
+      modelled["now_w"].get<double>(), modelled["all_awake_w"].get<double>(),
+      status["actuated"]["ports_down"].get<std::size_t>());
+  for (const Json& cable : status["wrong_cables"])
+    text += "wrong cable: " + cable.get<std::string>() + "\n";
+  text += "\n" + links.text();
+  if (!status["last"].empty()) text += "\nlast changes\n";
+  for (const Json& entry : status["last"]) {
+    text += fmt::format("{:8.1f} s  {:10} {:9} {}\n", entry["at_s"].get<double>(),
+                        entry["link"].get<std::string>(), entry["state"].get<std::string>(),
+                        entry["why"].get<std::string>());
+  }
+  return text;
+}
+
+std::string explain_text(const Json& explanation) {
+  std::string text =
+      fmt::format("{} has been {} for {:.1f} s: {}\n\n", explanation["link"].get<std::string>(),
+                  explanation["state"].get<std::string>(), explanation["for_s"].get<double>(),
+                  explanation["why"].get<std::string>());
+  for (const Json& wish : explanation["policy"]) {
+    text += fmt::format("the policy wants {} to {} {}; it is used {:.1f} %\n",
+                        wish["from"].get<std::string>(), wish["to"].get<std::string>(),
+                        wish["wants"].get<std::string>(), 100 * wish["used"].get<double>());
+  }
+  text += "\n" + rules_text(explanation["rules"]);
+  text += steps_text("to sleep, all of this", explanation["to_sleep"]);
+  text += steps_text("to wake, any of this", explanation["to_wake"]);
+  if (!explanation["last"].empty()) text += "\nlast changes\n";
+  for (const Json& entry : explanation["last"]) {
+    text += fmt::format("{:8.1f} s  {:9} {}\n", entry["at_s"].get<double>(),
+                        entry["state"].get<std::string>(), entry["why"].get<std::string>());
+  }
+  return text;
+}
+
+std::string check_text(const Json& json) {
+  const Json& policy = json["policy"];
+  std::string text =
+      fmt::format("fabric {}: {} switches, {} hosts\n", json["fabric"].get<std::string>(),
+                  json["switches"].dump(), json["hosts"].dump());
+  text += tables_text(json["tables"], json["sleep"]["links_between_switches"].get<std::size_t>());
+  text += sleep_text(json["sleep"]);
+  text += fmt::format(
+      "policy  {}: {}\n", policy["name"].get<std::string>(),
+      policy["parameters"].empty() ? "no parameters" : pairs_text(policy["parameters"]));
+  text += fmt::format("safety  {}\n", pairs_text(json["safety"]));
+  if (const Json& watts = json["modelled"]; !watts.is_null()) {
+    text += fmt::format(
+        "watts   {:.1f} W modelled with all links between switches awake, {:.1f} W with all "
+        "asleep that may\n",
+        watts["all_awake_w"].get<double>(), watts["least_w"].get<double>());
+  }
+  for (const Json& remark : json["remarks"]) text += "remark  " + remark.get<std::string>() + "\n";
+  return text;
+}
+
+std::string regulation_text(const Json& report) {
+  constexpr auto kRight = Table::Align::right;
+  Table table({{"between"}, {"amount", kRight}, {"open", kRight}, {"rate", kRight}, {""}});
+  for (const Json& one : report["bundles"]) {
+    table.add({one["between"].get<std::string>(), one["amount"].get<std::string>(),
+               fmt::format("{} of {}", one["open"].get<int>(), one["links"].get<std::size_t>()),
+               one["rate"].get<std::string>(),
+               one["beyond_peak"].get<bool>() ? "more than the peak" : ""});
+  }
+  std::string text = fmt::format(
+      "{}\n{} VLANs; {} of {} links closed, {} slow; at most {} on a link\n"
+      "links between switches: {:.1f} W of {:.1f} W modelled, nothing measured\n",
+      table.text(), report["vlans"].get<std::size_t>(), report["closed"].get<int>(),
+      report["links"].get<int>(), report["slow"].get<int>(), report["peak"].get<std::string>(),
+      report["modelled"]["now_w"].get<double>(), report["modelled"]["all_open_w"].get<double>());
+  if (!report.contains("moved")) return text;
+  const Json& moved = report["moved"];
+  return text + fmt::format("now: {} links opened, {} closed, {} faster, {} slower\n",
+                            moved["opened"].get<int>(), moved["closed"].get<int>(),
+                            moved["faster"].get<int>(), moved["slower"].get<int>());
+}
+
+Json results_json(const CheckResults& results) {
+  Json all = Json::array();
+  for (const CheckResult& one : results) {
+    all.push_back({{"subject", one.subject},
+                   {"verdict", to_text(one.verdict)},
+                   {"found", one.found},
+                   {"remedy", one.remedy.empty() ? Json(nullptr) : Json(one.remedy)}});
+  }
+  return {{"findings", all}, {"healthy", !runtime::any_failed(results)}};
+}
+
+std::string results_text(const CheckResults& results) {
+  std::string text;
+  for (const CheckResult& one : results) {
+    text += fmt::format("{:4}  {:18}  {}\n", to_text(one.verdict), one.subject, one.found);
+    if (!one.remedy.empty()) text += fmt::format("{:26}-> {}\n", "", one.remedy);
+  }
+  return text;
+}
+
+}  // namespace ebb::cli

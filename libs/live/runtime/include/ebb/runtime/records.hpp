@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a controller writes down while it runs, in three forms: events as lines of JSON, a history
+// as CSV, and metrics that Prometheus reads. None of them changes what the controller does.
+#pragma once
+
+#include "ebb/controller/controller.hpp"
+#include "ebb/controller/watts.hpp"
+#include "ebb/core/result.hpp"
+#include "ebb/drivers/live_fabric.hpp"
+#include "ebb/monitor/fabric_metrics.hpp"
+#include "ebb/monitor/line_file.hpp"
+#include "ebb/runtime/control_socket.hpp"
+#include "ebb/runtime/status.hpp"
+#include "ebb/transport/address.hpp"
+#include "ebb/transport/loop.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ebb::runtime {
+
+// What happens on a fabric as lines of JSON: the log (--log) and the audit trail. Every line has
+// "time" (UTC), "at_s" (since the controller began) and "event"; docs/fabric/monitoring.md lists
+// the others.
+class FabricEvents {
+ public:
+  // Since the controller began. Keeps the reference.
+  FabricEvents(const topology::Graph& graph, std::function<TimePoint()> now)
+      : graph_(graph), now_(std::move(now)) {}
+
+  // An empty path: not written.
+  [[nodiscard]] Errors open(const std::string& log, const std::string& audit);
+
+  void began(const std::string& fabric, const std::string& policy, bool dry_run);
+  void ended();
+  void link(const controller::Entry& entry);
+  void notice(const drivers::OperatorEvent& notice);
+  void given(const drivers::OrderGiven& order);
+  void answered(const drivers::OrderAnswered& answer);
+  void asked(const std::string& line, Asker who, const std::string& answer);
+
+  // Gives to the disk what has been written; to be called about once a second.
+  void sync();
+  [[nodiscard]] std::uint64_t lines_lost() const;
+
+ private:
+  using Json = nlohmann::ordered_json;
+  [[nodiscard]] Json event(std::string_view name, TimePoint at) const;
+  [[nodiscard]] Json order_event(std::string_view name, std::uint64_t number,
+                                 const controller::Order& order) const;
+  void log(const Json& line);
+  void audit(const Json& line);
+
+  const topology::Graph& graph_;
+  std::function<TimePoint()> now_;
+  std::unique_ptr<monitor::LineFile> log_;
+  std::unique_ptr<monitor::LineFile> audit_;
+};
+
+// What a controller says of its fabric over time: a CSV file, a line each second, for ebb plot.
+struct HistoryPoint {
+  TimePoint at{};
+  std::uint32_t links_asleep = 0;
+  double highest_use = 0;  // of a channel between switches, share of its rate
+};
+
+class FabricHistory {
+ public:
+  [[nodiscard]] static Result<FabricHistory> create(const std::string& path);
+
+  // Whole lines reach the file at once, so that it can be read while the controller runs.
+  void add(const HistoryPoint& point, const controller::Watts& watts);
+
+ private:
+  explicit FabricHistory(std::ofstream file) : file_(std::move(file)) {}
+
+  std::ofstream file_;
+};
+
+// What a controller counts of itself while it runs, and the page of metrics that Prometheus reads.
+class FabricMetrics {
+ public:
+  explicit FabricMetrics(const topology::Graph& graph) : histories_(graph.link_count()) {}
+
+  void changed(const controller::Entry& entry) { histories_[index(entry.link)].add(entry); }
+  void given(const drivers::OrderGiven& order) { orders_.given(monitor::kind_of(order.order)); }
+  void answered(const drivers::OrderAnswered& answer) {
+    orders_.answered(monitor::kind_of(answer.order), answer.ok, answer.took);
+  }
+  // The loop ran something that was due at that time.
+  void ran(transport::Clock::time_point due);
+
+  [[nodiscard]] const monitor::LinkHistory& history(topology::LinkId link) const {
+    return histories_[index(link)];
+  }
+  [[nodiscard]] std::string text(const FabricView& view, std::uint64_t lines_lost) const;
+
+ private:
+  [[nodiscard]] std::vector<monitor::LinkMetrics> links(const FabricView& view) const;
+
+  std::vector<monitor::LinkHistory> histories_;  // by link
+  monitor::OrderBook orders_;
+  monitor::Histogram lag_ = monitor::seconds_histogram();
+};
+
+// "9464" and ":9464" are ports of this machine alone; "ADDRESS:PORT" is what it says.
+[[nodiscard]] Result<transport::Address> metrics_address(const std::string& text);
+
+}  // namespace ebb::runtime

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The controller of a fabric as a process runs it: terms of a leader one after the other, until
+// somebody asks for the end. The runtime reads no command line, prints nothing and handles no
+// signals: what it needs of its process is in `Environment`.
+//
+//   runtime::RunOptions options{.file = "fabric.yaml"};
+//   const runtime::RunEnd end = runtime::run_controller(options, environment);
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/power/library.hpp"
+#include "ebb/runtime/listeners.hpp"
+#include "ebb/testbed/manifest.hpp"
+#include "ebb/units/time.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace ebb::runtime {
+
+struct RunOptions {
+  std::string file;
+  testbed::StateFolder state;
+  bool dry_run = false;
+  std::string transcript;  // empty: none
+  double seconds = 0;      // 0: until a signal comes
+  std::string metrics;     // where Prometheus asks; empty: nowhere
+  std::string log;         // JSON lines; empty: none, "-": standard output
+  std::string audit;       // empty: in the state folder
+  bool standby = false;    // waits while another controller leads
+  std::string history;     // empty: none
+  RemoteListener remote;
+  std::string ports = "openflow";  // what switches ports; else "snmp", "gnmi"
+  std::string devices;             // where switches elsewhere are managed; a file
+  bool modules = false;            // lose their power with their ports; gnmi
+};
+
+// The parts that a fabric file may name.
+using LoadParts = std::function<Result<power::Library>()>;
+
+// What a controller needs of the process that it runs in.
+struct Environment {
+  LoadParts load_parts;
+  // SIGINT or SIGTERM has come.
+  std::function<bool()> stop_requested = [] { return false; };
+  // SIGHUP has come since the last call: the fabric file is to be read again.
+  std::function<bool()> reload_requested = [] { return false; };
+  // A line for people, at a time since the controller began.
+  std::function<void(TimePoint, const std::string&)> say = [](TimePoint, const std::string&) {};
+};
+
+struct RunEnd {
+  enum class Kind : std::uint8_t {
+    done,
+    bad_input,  // of the options or of a file
+    outside,    // a socket, a folder, or another controller that leads
+  };
+  Kind kind = Kind::done;
+  Errors errors;
+};
+
+// Returns when the controller has ended.
+[[nodiscard]] RunEnd run_controller(const RunOptions& options, const Environment& environment);
+
+}  // namespace ebb::runtime

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One session of a controller: it waits until it may lead, leads for one term, and ends. A session
+// owns the event loop, the connections of all switches, the control socket and the records; only
+// the lease and the state that one term leaves to the next outlive it.
+#pragma once
+
+#include "ebb/controller/ha/high_availability.hpp"
+#include "ebb/drivers/live_fabric.hpp"
+#include "ebb/fabric_config/fabric_file.hpp"
+#include "ebb/monitor/http_server.hpp"
+#include "ebb/policy/policy.hpp"
+#include "ebb/policy/transcript.hpp"
+#include "ebb/runtime/control_socket.hpp"
+#include "ebb/runtime/records.hpp"
+#include "ebb/runtime/run.hpp"
+#include "ebb/runtime/status.hpp"
+#include "ebb/transport/stream.hpp"
+
+#include <deque>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ebb::runtime {
+
+// What a session is made of.
+struct SessionParts {
+  fabric_config::FabricFile file;
+  drivers::Description description;
+  controller::PortWatts port;
+  policy::Made made;
+};
+// Reads the fabric file. Changes nothing, so a running session can try whether a new file is good.
+[[nodiscard]] Result<SessionParts> read_session_parts(const RunOptions& options,
+                                                      const LoadParts& load_parts);
+
+// Why a session ended.
+enum class SessionEnd : std::uint8_t {
+  requested,   // by the operator, or the fabric has been taken down
+  restart,     // the file is to be read again, or the term was long enough
+  outdated,    // a switch has seen a newer generation than ours: another term will do
+  superseded,  // another controller leads
+};
+
+class Session {
+ public:
+  // Keeps the references.
+  Session(const RunOptions& options, const Environment& environment,
+          controller::HighAvailability& ha, SessionParts parts, const drivers::PortsOn& ports);
+  // A standby session connects at once and takes the lease not before that time.
+  [[nodiscard]] Errors start(std::optional<transport::Clock::time_point> not_before);
+  [[nodiscard]] SessionEnd run();
+
+ private:
+  // A service manager hears regularly that the process is alive, also while it stands by.
+  void send_watchdog();
+  // The switches of a test fabric look for their controller at a socket, where one controller can
+  // listen at a time.
+  [[nodiscard]] Errors open_switch_listeners();
+  // Remote switches connect to the leader and to those that stand by: they know both addresses.
+  [[nodiscard]] Errors open_remote_listener();
+  // The switches of a test fabric accept several controllers at their management sockets.
+  void connect_to_switches();
+  // The lease is ours.
+  [[nodiscard]] Errors lead();
+  void restore(const controller::RestoredState& restored);
+  // For the next controller; links that were never touched are left out.
+  void save();
+  // Says a problem once, not as often as it is met.
+  void say_problem(const std::string& problem);
+  void step_down(SessionEnd end, const std::string& why);
+  [[nodiscard]] Errors open_control_socket();
+  // Log, audit trail, history and metrics.
+  [[nodiscard]] Errors open_records();
+  drivers::OrderEvents record_orders();
+  [[nodiscard]] FabricView view() const;
+  std::unique_ptr<policy::Recorder> open_transcript();
+  void say(const std::string& line);
+  // An operator's line.
+  std::string answer(const std::string& line, Asker who);
+  [[nodiscard]] std::string explain(const std::string& name) const;
+  std::string carry_out(const std::string& line);
+  void poll();
+  void try_to_lead();
+  void poll_as_leader();
+  // Records what happened to links since the last call; whether something did.
+  [[nodiscard]] bool record_changes();
+  // Restarts between two changes of links, and only with a file that can be read.
+  void restart_when_requested();
+  void say_when_whole();
+  void say_what_would_be_saved();
+  // Links; in a dry run those that would.
+  [[nodiscard]] std::uint32_t sleeping() const;
+  // Wakes what sleeps before the controller ends, within a time.
+  void end_when_requested();
+  [[nodiscard]] std::uint32_t count(controller::LinkState state) const;
+  [[nodiscard]] double highest_use() const;
+  // Writing takes at most a twentieth of the time, however many links there are.
+  void write_status();
+  void write_status_now();
+  // Ends without waking anything: the fabric is taken down.
+  void abandon();
+
+  const RunOptions& options_;
+  const Environment& environment_;
+  controller::HighAvailability& ha_;
+  fabric_config::FabricFile file_;
+  drivers::Description description_;
+  controller::TableWalker reach_;
+  controller::SleepableLinks sleepable_;
+  std::ofstream transcript_;
+  std::optional<FabricHistory> history_;
+  policy::Made made_;
+  std::unique_ptr<policy::Recorder> recorder_;
+  controller::PortWatts port_;
+  controller::Watts watts_;
+  controller::Controller controller_;
+  transport::Loop loop_;
+  FabricMetrics metrics_;
+  FabricEvents events_;
+  drivers::LiveFabric live_;
+  std::unique_ptr<monitor::HttpServer> metrics_server_;
+  std::vector<transport::Listener> listeners_;
+  std::vector<std::unique_ptr<transport::Connector>> connectors_;
+  std::unique_ptr<ControlSocket> control_;
+  std::deque<controller::Entry> last_;
+  std::optional<TimePoint> leaving_;
+  bool whole_ = false;
+  bool leading_ = false;
+  bool restart_ = false;
+  std::optional<transport::Clock::time_point> not_before_;
+  std::string problem_;  // the last that was said
+  SessionEnd end_ = SessionEnd::requested;
+  std::uint32_t would_sleep_ = 0;
+};
+
+}  // namespace ebb::runtime

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a controller says of its fabric, as JSON: the status, which is written to
+// STATE/NAME/status.json every second in one step, and the explanation of one link, which an
+// operator asks for over the control socket. Both only read the controller.
+#pragma once
+
+#include "ebb/controller/controller.hpp"
+#include "ebb/controller/watts.hpp"
+#include "ebb/drivers/live_fabric.hpp"
+#include "ebb/monitor/fabric_metrics.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <deque>
+#include <string>
+
+namespace ebb::runtime {
+
+struct FabricView {
+  const std::string& name;
+  const std::string& policy;
+  const drivers::Description& description;
+  const controller::Controller& controller;
+  const drivers::LiveFabric& live;
+  const controller::SleepableLinks& sleepable;
+  const controller::Watts& watts;
+  const std::deque<controller::Entry>& last;  // the latest first
+};
+
+[[nodiscard]] nlohmann::ordered_json status_json(const FabricView& view);
+
+// Why a link is in the state that it is in, and what would have to change. The link is one between
+// switches.
+[[nodiscard]] nlohmann::ordered_json explain_json(const topology::Graph& graph,
+                                                  const controller::Controller& controller,
+                                                  const monitor::LinkHistory& history,
+                                                  TimePoint now, topology::LinkId link);
+
+}  // namespace ebb::runtime

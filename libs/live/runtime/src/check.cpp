@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/runtime/check.hpp"
+
+#include "json_values.hpp"
+
+#include "ebb/controller/reachability.hpp"
+#include "ebb/forwarding/check.hpp"
+#include "ebb/runtime/description.hpp"
+#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/port_drivers.hpp"
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace ebb::runtime {
+namespace {
+
+struct Checked {
+  fabric_config::FabricFile file;
+  drivers::Description description;
+  controller::PortWatts port;
+  policy::Made policy;
+};
+
+// All mistakes at once.
+Result<Checked> read_everything(const CheckOptions& options, const LoadParts& load_parts) {
+  auto file = fabric_config::read_fabric(options.file);
+  if (!file) return fail(file.error());
+  auto description = describe(*file);
+  auto port = port_watts(*file, load_parts);
+  auto policy = live_policy(*file);
+  Errors errors;
+  const auto collect = [&errors](const auto& result) {
+    if (!result) errors.insert(errors.end(), result.error().begin(), result.error().end());
+  };
+  collect(description);
+  collect(policy);
+  collect(port);
+  if (!options.devices.empty()) {
+    collect(ports_by(options.ports, {.fabric = file->name,
+                                     .switches = file->graph.switch_count(),
+                                     .devices = options.devices}));
+  }
+  if (!errors.empty()) return fail(std::move(errors));
+  return Checked{std::move(*file), std::move(*description), *port, std::move(*policy)};
+}
+
+// The tables alone, and with all links asleep that may be.
+Errors flaws(const drivers::Description& made, const forwarding::CheckReport& report,
+             const controller::SleepableLinks& sleepable) {
+  Errors errors = report.errors;
+  if (errors.empty() && !controller::TableWalker(made.graph, made.plan, made.tables)
+                             .all_reachable(sleepable.may_sleep))
+    errors.push_back({"with all links asleep that may be, some hosts do not reach others", {}});
+  return errors;
+}
+
+Json sleep_json(const topology::Graph& graph, const controller::SleepableLinks& sleepable) {
+  Json may = Json::array();
+  std::size_t links = 0;
+  for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
+    if (!graph.connects_switches(topology::LinkId{link})) continue;
+    ++links;
+    if (sleepable.may_sleep[link]) may.push_back(link_name(graph, topology::LinkId{link}));
+  }
+  return {{"links_between_switches", links}, {"may_sleep", may}};
+}
+
+Json tables_json(const std::vector<forwarding::Table>& tables,
+                 const forwarding::CheckReport& report) {
+  std::size_t rules = 0;
+  std::size_t most = 0;
+  for (const forwarding::Table& table : tables) {
+    rules += table.rules.size();
+    most = std::max(most, table.rules.size());
+  }
+  return {{"rules", rules},
+          {"most_on_a_switch", most},
+          {"pairs_reached", report.pairs},
+          {"single_failures_survived", report.survived},
+          {"classes", report.classes}};
+}
+
+Json policy_json(const policy::Made& made) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : made.parameters) parameters[name] = value;
+  return {{"name", made.name}, {"parameters", parameters}};
+}
+
+Json safety_json(const controller::Safety& safety) {
+  return {{"drain_idle", to_text(safety.times.drain_idle)},
+          {"drain_limit", to_text(safety.times.drain_limit)},
+          {"link_up_hold", to_text(safety.times.link_up_hold)},
+          {"wake_limit", to_text(safety.times.wake_limit)},
+          {"min_awake_time", to_text(safety.min_awake_time)},
+          {"min_sleep_time", to_text(safety.min_sleep_time)},
+          {"failure_holdoff", to_text(safety.failure_holdoff)},
+          {"min_decision_interval", to_text(safety.min_decision_interval)},
+          {"max_detour_utilisation", safety.max_detour_utilisation},
+          {"transitions_per_hour", safety.transitions_per_hour},
+          {"max_concurrent", safety.max_concurrent}};
+}
+
+// Of the ports between switches; nothing when the file names no box.
+Json watts_json(const Checked& checked, std::size_t links, std::size_t may_sleep) {
+  if (checked.file.switch_part.empty()) return nullptr;
+  controller::Watts watts(checked.port, static_cast<std::uint32_t>(links));
+  watts.pass(TimePoint{}, static_cast<std::uint32_t>(may_sleep));
+  return {{"all_awake_w", in_watts(watts.all_awake())}, {"least_w", in_watts(watts.present())}};
+}
+
+// What runs, but hardly as it was meant.
+Json remarks_on(const Checked& checked, const Json& sleep, const forwarding::CheckReport& report) {
+  Json remarks = Json::array();
+  if (report.survived < report.links) {
+    remarks.push_back(fmt::format("links without which some hosts are cut off: {} of {}",
+                                  report.links - report.survived, report.links));
+  }
+  if (checked.policy.name == "always-on") {
+    remarks.push_back("the policy is always-on: nothing will sleep");
+  } else if (sleep["may_sleep"].empty()) {
+    remarks.push_back("no link may sleep: each is needed to reach everyone");
+  }
+  return remarks;
+}
+
+Json check_json(const Checked& checked, const forwarding::CheckReport& report,
+                const controller::SleepableLinks& sleepable) {
+  const topology::Graph& graph = checked.description.graph;
+  const Json sleep = sleep_json(graph, sleepable);
+  return {{"fabric", checked.file.name},
+          {"switches", graph.switch_count()},
+          {"hosts", graph.host_count()},
+          {"tables", tables_json(checked.description.tables, report)},
+          {"sleep", sleep},
+          {"policy", policy_json(checked.policy)},
+          {"safety", safety_json(checked.file.safety)},
+          {"modelled", watts_json(checked, sleep["links_between_switches"].get<std::size_t>(),
+                                  sleep["may_sleep"].size())},
+          {"remarks", remarks_on(checked, sleep, report)}};
+}
+
+}  // namespace
+
+Result<FabricCheck> check_fabric(const CheckOptions& options, const LoadParts& load_parts) {
+  const auto checked = read_everything(options, load_parts);
+  if (!checked) return fail(checked.error());
+  const drivers::Description& made = checked->description;
+  const forwarding::CheckReport report = forwarding::check(made.graph, made.plan, made.tables);
+  const controller::SleepableLinks sleepable =
+      controller::sleepable_links(made.graph, made.plan, made.tables);
+  if (Errors errors = flaws(made, report, sleepable); !errors.empty()) {
+    for (Error& error : errors) error.where = {options.file, checked->file.lines.topology};
+    return FabricCheck{.report = nullptr, .flaws = std::move(errors)};
+  }
+  return FabricCheck{.report = check_json(*checked, report, sleepable), .flaws = {}};
+}
+
+}  // namespace ebb::runtime

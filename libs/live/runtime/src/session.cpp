@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The life of a session: what it is made of, its connections, and the poll that drives it.
+#include "ebb/runtime/session.hpp"
+
+#include "ebb/runtime/description.hpp"
+#include "ebb/runtime/names.hpp"
+#include "ebb/testbed/fabric.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace ebb::runtime {
+namespace {
+
+using transport::Milliseconds;
+
+constexpr Milliseconds kWatchdogEvery{1000};
+constexpr Milliseconds kPollEvery{50};
+constexpr auto kWakeAllLimit = std::chrono::seconds(15);
+// A duration overflows after 106 days (libs/base/units): the session is restarted long before.
+constexpr auto kMaxTerm = std::chrono::hours(30 * 24);
+
+std::vector<controller::ChannelFacts> facts_of(const topology::Graph& graph,
+                                               const controller::SleepableLinks& sleepable,
+                                               const controller::PortWatts& port) {
+  std::vector<controller::ChannelFacts> facts;
+  for (std::uint32_t which = 0; which < 2 * graph.link_count(); ++which) {
+    const topology::LinkId link = topology::link_of(topology::ChannelId{which});
+    facts.push_back({static_cast<std::uint8_t>(sleepable.may_sleep[index(link)] ? 1 : 0),
+                     port.at(graph.rate_table(graph.link(link)))});
+  }
+  return facts;
+}
+
+// A number that nobody can guess: hosts must not be able to forge discovery probes.
+std::uint64_t random_number() {
+  std::random_device random;
+  return (std::uint64_t{random()} << 32U) | random();
+}
+
+// Whether the switches are a test fabric of this machine.
+bool has_test_fabric(const RunOptions& options, const fabric_config::FabricFile& file) {
+  return std::filesystem::exists(options.state.manifest(file.name));
+}
+
+// Sends "READY=1", "WATCHDOG=1" or "STOPPING=1" to the socket $NOTIFY_SOCKET, as systemd documents
+// for sd_notify(3). Nothing happens where the variable is not set.
+void tell_service_manager(std::string_view state) {
+  const char* path = std::getenv("NOTIFY_SOCKET");
+  sockaddr_un address{.sun_family = AF_UNIX};
+  const std::string_view name = path == nullptr ? "" : path;
+  if (name.empty() || name.size() >= sizeof address.sun_path) return;
+  std::copy(name.begin(), name.end(), address.sun_path);
+  if (name[0] == '@') address.sun_path[0] = '\0';  // a name that is in no folder
+  const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (socket < 0) return;
+  static_cast<void>(sendto(socket, state.data(), state.size(), MSG_NOSIGNAL,
+                           reinterpret_cast<const sockaddr*>(&address),
+                           static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size())));
+  close(socket);
+}
+
+}  // namespace
+
+Result<SessionParts> read_session_parts(const RunOptions& options, const LoadParts& load_parts) {
+  auto file = fabric_config::read_fabric(options.file);
+  if (!file) return fail(file.error());
+  const bool remote = !options.remote.listen.empty();
+  if (const auto found = testbed::find_fabric(file->name, options.state); !found && !remote)
+    return fail(found.error());
+  auto description = describe(*file);
+  if (!description) return fail(description.error());
+  const auto port = port_watts(*file, load_parts, options.modules);
+  if (!port) return fail(port.error());
+  auto made = live_policy(*file);
+  if (!made) return fail(made.error());
+  return SessionParts{std::move(*file), std::move(*description), *port, std::move(*made)};
+}
+
+Session::Session(const RunOptions& options, const Environment& environment,
+                 controller::HighAvailability& ha, SessionParts parts,
+                 const drivers::PortsOn& ports)
+    : options_(options),
+      environment_(environment),
+      ha_(ha),
+      file_(std::move(parts.file)),
+      description_(std::move(parts.description)),
+      reach_(description_.graph, description_.plan, description_.tables),
+      sleepable_(
+          controller::sleepable_links(description_.graph, description_.plan, description_.tables)),
+      made_(std::move(parts.made)),
+      recorder_(open_transcript()),
+      port_(parts.port),
+      watts_(port_, links_between_switches(description_.graph)),
+      controller_(description_.graph, reach_, sleepable_,
+                  facts_of(description_.graph, sleepable_, port_), file_.safety,
+                  recorder_ ? *recorder_ : *made_.policy,
+                  options.dry_run ? controller::RunMode::dry_run : controller::RunMode::live),
+      metrics_(description_.graph),
+      events_(description_.graph, [this] { return live_.now(); }),
+      live_(loop_, description_, controller_,
+            {.number = random_number(),
+             .writes = !options.dry_run,
+             .orders = record_orders(),
+             .ports = ports(loop_),
+             .leads = [this] { return ha_.lease().is_ours(); },
+             .rates = rates_of(file_, options.state)},
+            [this](const drivers::OperatorEvent& notice) {
+              say(notice.text);
+              events_.notice(notice);
+            }) {}
+
+Errors Session::start(std::optional<transport::Clock::time_point> not_before) {
+  not_before_ = not_before;
+  if (options_.standby) {
+    if (has_test_fabric(options_, file_)) connect_to_switches();
+    if (Errors closed = open_remote_listener(); !closed.empty()) return closed;
+    const auto waits = ha_.standby_registry().join();
+    return waits ? Errors{} : waits.error();
+  }
+  const auto taken = ha_.lease().take(transport::Clock::now());
+  if (!taken) return taken.error();
+  if (!*taken) {
+    return {{fmt::format("another controller leads this fabric ({}); --standby waits for its end",
+                         ha_.lease().holder())}};
+  }
+  if (Errors closed = open_switch_listeners(); !closed.empty()) return closed;
+  if (Errors closed = open_remote_listener(); !closed.empty()) return closed;
+  return lead();
+}
+
+SessionEnd Session::run() {
+  poll();
+  tell_service_manager("READY=1");
+  send_watchdog();
+  loop_.run();
+  events_.ended();
+  if (leading_ && end_ != SessionEnd::superseded) {
+    write_status_now();
+    save();
+  }
+  return end_;
+}
+
+void Session::send_watchdog() {
+  tell_service_manager("WATCHDOG=1");
+  loop_.after(kWatchdogEvery, [this] { send_watchdog(); });
+}
+
+Errors Session::open_switch_listeners() {
+  const std::uint32_t switches =
+      has_test_fabric(options_, file_) ? description_.graph.switch_count() : 0;
+  for (std::uint32_t s = 0; s < switches; ++s) {
+    auto listener = open_switch_listener(
+        loop_, options_.state.device(file_.name, s),
+        [this, s](transport::Stream stream) { live_.admit(std::move(stream), s); });
+    if (!listener) return listener.error();
+    listeners_.push_back(std::move(*listener));
+  }
+  return {};
+}
+
+Errors Session::open_remote_listener() {
+  if (options_.remote.listen.empty()) return {};
+  auto listener = runtime::open_remote_listener(
+      loop_, options_.remote,
+      [this](transport::Stream stream) { live_.admit(std::move(stream), std::nullopt); });
+  if (!listener) return listener.error();
+  say("listens at " + to_text(listener->address()));
+  listeners_.push_back(std::move(*listener));
+  return {};
+}
+
+void Session::connect_to_switches() {
+  constexpr transport::BackOff kSoon{.longest = Milliseconds{1000}};
+  for (std::uint32_t s = 0; s < description_.graph.switch_count(); ++s) {
+    const std::string path = options_.state.device(file_.name, s) + "/br0.mgmt";
+    connectors_.push_back(std::make_unique<transport::Connector>(
+        loop_, transport::Address{.kind = transport::Kind::unix_socket, .path = path},
+        transport::StreamOptions{}, kSoon, [this, s](transport::Stream stream) {
+          live_.admit(std::move(stream), s, [this, s] { connectors_[s]->start(); });
+        }));
+    connectors_.back()->start();
+  }
+}
+
+drivers::OrderEvents Session::record_orders() {
+  return {.given =
+              [this](const drivers::OrderGiven& order) {
+                metrics_.given(order);
+                events_.given(order);
+              },
+          .answered =
+              [this](const drivers::OrderAnswered& answer) {
+                metrics_.answered(answer);
+                events_.answered(answer);
+              }};
+}
+
+std::unique_ptr<policy::Recorder> Session::open_transcript() {
+  if (options_.transcript.empty()) return nullptr;
+  transcript_.open(options_.transcript);
+  return std::make_unique<policy::Recorder>(
+      policy::TranscriptHeader{made_.name, made_.parameters, made_.policy->sample_period()},
+      *made_.policy, [this](std::string_view line) { transcript_ << line; });
+}
+
+void Session::poll() {
+  if (leading_) {
+    poll_as_leader();
+  } else {
+    try_to_lead();
+  }
+  loop_.after(kPollEvery, [this, due = transport::Clock::now() + kPollEvery] {
+    metrics_.ran(due);
+    poll();
+  });
+}
+
+void Session::poll_as_leader() {
+  if (!ha_.lease().is_ours()) {
+    const bool up = std::filesystem::exists(options_.state.controller(file_.name));
+    return up ? step_down(SessionEnd::superseded, "the lease is another's") : abandon();
+  }
+  ha_.lease().renew();
+  const bool changed = record_changes();
+  if (changed) save();
+  watts_.pass(live_.now(), sleeping(), saved_by_rates(description_.graph, controller_, port_));
+  say_what_would_be_saved();
+  say_when_whole();
+  restart_when_requested();
+  end_when_requested();
+}
+
+void Session::restart_when_requested() {
+  restart_ =
+      restart_ || environment_.reload_requested() || live_.now().time_since_epoch() > kMaxTerm;
+  if (!restart_ ||
+      count(controller::LinkState::draining) + count(controller::LinkState::waking) > 0)
+    return;
+  restart_ = false;
+  if (const auto next = read_session_parts(options_, environment_.load_parts); !next)
+    return say("the file is not taken: " + to_string(next.error()));
+  say("begins anew");
+  end_ = SessionEnd::restart;
+  loop_.stop();
+}
+
+std::uint32_t Session::sleeping() const {
+  std::uint32_t found = 0;
+  for (std::uint32_t link = 0; link < description_.graph.link_count(); ++link)
+    found += controller_.sleeps(topology::LinkId{link}) ? 1 : 0;
+  return found;
+}
+
+void Session::end_when_requested() {
+  const bool over =
+      options_.seconds > 0 &&
+      live_.now().time_since_epoch() >
+          std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options_.seconds));
+  if (!leaving_ && (over || environment_.stop_requested())) {
+    tell_service_manager("STOPPING=1");
+    if (ha_.standby_registry().has_standby()) {
+      say("leaves the fabric as it is to the controller that stands by");
+      return loop_.stop();
+    }
+    leaving_ = live_.now();
+    controller_.shut_down(live_.now());
+    live_.give_orders();
+  }
+  if (!leaving_) return;
+  const bool awake = count(controller::LinkState::asleep) + count(controller::LinkState::draining) +
+                         count(controller::LinkState::waking) ==
+                     0;
+  if ((awake && controller_.all_at_full_rate()) || live_.now() - *leaving_ > kWakeAllLimit)
+    loop_.stop();
+}
+
+std::uint32_t Session::count(controller::LinkState state) const { return controller_.count(state); }
+
+double Session::highest_use() const {
+  const topology::Graph& graph = description_.graph;
+  double highest = 0;
+  for (std::uint32_t which = 0; which < 2 * graph.link_count(); ++which) {
+    const topology::ChannelId channel{which};
+    if (graph.connects_switches(channel))
+      highest = std::max(highest, controller_.utilisation(channel));
+  }
+  return highest;
+}
+
+void Session::abandon() {
+  say("the fabric is taken down");
+  loop_.stop();
+}
+
+}  // namespace ebb::runtime

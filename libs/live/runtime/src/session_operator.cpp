@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What operators and programs see of a session, and what they may ask of it.
+#include "json_values.hpp"
+
+#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace ebb::runtime {
+namespace {
+
+using transport::Milliseconds;
+
+constexpr std::size_t kLastEntries = 20;
+constexpr Milliseconds kStatusEvery{1000};
+constexpr Milliseconds kAfterTheAnswer{50};
+
+}  // namespace
+
+Errors Session::open_control_socket() {
+  auto control =
+      ControlSocket::open(loop_, options_.state.control(file_.name),
+                          [this](const std::string& line, Asker who) { return answer(line, who); });
+  if (!control) return control.error();
+  control_ = std::move(*control);
+  return open_records();
+}
+
+Errors Session::open_records() {
+  const std::string beside_status = options_.state.controller(file_.name) + "/audit.jsonl";
+  if (auto closed =
+          events_.open(options_.log, options_.audit.empty() ? beside_status : options_.audit);
+      !closed.empty())
+    return closed;
+  if (!options_.history.empty()) {
+    auto history = FabricHistory::create(options_.history);
+    if (!history) return history.error();
+    history_ = std::move(*history);
+  }
+  if (options_.metrics.empty()) return {};
+  const auto address = metrics_address(options_.metrics);
+  if (!address) return address.error();
+  auto server = monitor::HttpServer::open(
+      loop_, *address, {}, [this](std::string_view path) -> std::optional<monitor::HttpResponse> {
+        if (path != "/metrics") return std::nullopt;
+        return monitor::HttpResponse{std::string(monitor::Exposition::kType),
+                                     metrics_.text(view(), events_.lines_lost())};
+      });
+  if (!server) return server.error();
+  metrics_server_ = std::move(*server);
+  say("metrics at http://" + to_text(metrics_server_->address()).substr(4) + "/metrics");
+  return {};
+}
+
+FabricView Session::view() const {
+  return {file_.name, made_.name, description_, controller_, live_, sleepable_, watts_, last_};
+}
+
+void Session::say(const std::string& line) { environment_.say(live_.now(), line); }
+
+std::string Session::answer(const std::string& line, Asker who) {
+  if (line == kFabricGoes) {
+    loop_.after(kAfterTheAnswer, [this] { abandon(); });
+    return "done";
+  }
+  if (line.starts_with("explain ")) return explain(line.substr(line.find(' ') + 1));
+  std::string answer = carry_out(line);
+  events_.asked(line, who, answer);
+  live_.give_orders();
+  save();
+  return answer;
+}
+
+std::string Session::explain(const std::string& name) const {
+  const auto link = link_named(description_.graph, name);
+  if (!link) return "there is no such link; ebb fabric status lists them";
+  const topology::Graph& graph = description_.graph;
+  if (!graph.connects_switches(*link)) return "it is the link of a host, which never sleeps";
+  return explain_json(graph, controller_, metrics_.history(*link), live_.now(), *link).dump();
+}
+
+std::string Session::carry_out(const std::string& line) {
+  const auto space = line.find(' ');
+  const std::string verb = line.substr(0, space);
+  const auto link = space == std::string::npos
+                        ? std::nullopt
+                        : link_named(description_.graph, line.substr(space + 1));
+  if (!link) return "there is no such link; ebb fabric status lists them";
+  const auto objection = verb == "drain" ? controller_.drain(live_.now(), *link)
+                         : verb == "undrain"
+                             ? controller_.undrain(live_.now(), *link)
+                             : std::optional<std::string>("drain, undrain or explain?");
+  return objection.value_or("done");
+}
+
+bool Session::record_changes() {
+  const std::vector<controller::Entry> entries = controller_.take_journal();
+  for (const controller::Entry& entry : entries) {
+    say(fmt::format("{} {}: {}", link_name(description_.graph, entry.link), to_text(entry.state),
+                    entry.why));
+    events_.link(entry);
+    metrics_.changed(entry);
+    last_.push_front(entry);
+  }
+  if (last_.size() > kLastEntries) last_.resize(kLastEntries);
+  return !entries.empty();
+}
+
+void Session::say_when_whole() {
+  const bool whole = live_.is_whole();
+  if (whole && !whole_) {
+    say(options_.dry_run ? "all switches are here; cables are not probed in a dry run"
+                         : "all switches are here, and cables run as described");
+  }
+  whole_ = whole;
+}
+
+void Session::say_what_would_be_saved() {
+  if (!options_.dry_run || sleeping() == would_sleep_) return;
+  would_sleep_ = sleeping();
+  say(fmt::format("{} links would sleep: {:.1f} W of {:.1f} W modelled would be saved",
+                  would_sleep_, in_watts(watts_.saved()), in_watts(watts_.all_awake())));
+}
+
+void Session::write_status() {
+  const TimePoint began = live_.now();
+  write_status_now();
+  events_.sync();
+  if (history_) history_->add({live_.now(), sleeping(), highest_use()}, watts_);
+  const auto took = std::chrono::duration_cast<Milliseconds>(live_.now() - began);
+  loop_.after(std::max(kStatusEvery, 19 * took), [this] { write_status(); });
+}
+
+void Session::write_status_now() {
+  const std::string path = options_.state.controller(file_.name) + "/status.json";
+  {
+    std::ofstream file(path + ".new");
+    if (!file) return abandon();
+    auto status = status_json(view());
+    status["generation"] = ha_.generation();
+    status["standby"] = ha_.standby_registry().has_standby();
+    file << status.dump(2) << '\n';
+  }
+  std::error_code ignored;
+  std::filesystem::rename(path + ".new", path, ignored);
+}
+
+}  // namespace ebb::runtime

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/runtime/status.hpp"
+
+#include "json_values.hpp"
+
+#include "ebb/runtime/names.hpp"
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace ebb::runtime {
+namespace {
+
+using controller::LinkState;
+using topology::ChannelId;
+using topology::LinkId;
+
+Json link_json(const FabricView& view, LinkId link) {
+  const controller::LinkMachine& machine = view.controller.link(link);
+  const ChannelId forth = topology::forward(link);
+  const auto rate_table = view.description.graph.rate_table(view.description.graph.link(link));
+  const auto objection = view.controller.objection(view.live.now(), link);
+  return {{"link", link_name(view.description.graph, link)},
+          {"state", to_text(machine.state())},
+          {"since_s", in_seconds(machine.since())},
+          {"why", machine.why()},
+          {"rate", to_text(rate_table[index(view.controller.rate(link).step())])},
+          {"used", view.controller.utilisation(forth)},
+          {"used_back", view.controller.utilisation(topology::reverse(forth))},
+          {"may_sleep", bool{view.sleepable.may_sleep[index(link)]}},
+          {"awake_because", machine.state() == controller::LinkState::active && objection
+                                ? Json(*objection)
+                                : Json(nullptr)}};
+}
+
+Json links_json(const FabricView& view) {
+  Json links = Json::array();
+  for (std::uint32_t link = 0; link < view.description.graph.link_count(); ++link) {
+    if (view.description.graph.connects_switches(LinkId{link}))
+      links.push_back(link_json(view, LinkId{link}));
+  }
+  return links;
+}
+
+Json last_changes_json(const FabricView& view) {
+  Json last = Json::array();
+  for (const controller::Entry& entry : view.last) {
+    last.push_back({{"at_s", in_seconds(entry.at)},
+                    {"link", link_name(view.description.graph, entry.link)},
+                    {"state", to_text(entry.state)},
+                    {"why", entry.why}});
+  }
+  return last;
+}
+
+// ---- the explanation of a link
+
+std::array<ChannelId, 2> directions(LinkId link) {
+  const ChannelId forth = topology::forward(link);
+  return {forth, topology::reverse(forth)};
+}
+
+Json wishes_json(const topology::Graph& graph, const controller::Controller& controller,
+                 LinkId link) {
+  Json wishes = Json::array();
+  for (const ChannelId channel : directions(link)) {
+    wishes.push_back({{"from", graph.name(graph.source(channel))},
+                      {"to", graph.name(graph.target(channel))},
+                      {"wants", controller.wants_asleep(channel) ? "asleep" : "awake"},
+                      {"used", controller.utilisation(channel)}});
+  }
+  return wishes;
+}
+
+Json rules_json(const std::vector<controller::RuleCheck>& checks) {
+  Json rules = Json::array();
+  for (const controller::RuleCheck& check : checks) {
+    rules.push_back({{"rule", std::string(check.rule)},
+                     {"present", check.present},
+                     {"needed", check.needed},
+                     {"objection", check.objection ? Json(*check.objection) : Json(nullptr)}});
+  }
+  return rules;
+}
+
+Json link_changes_json(const monitor::LinkHistory& history) {
+  Json last = Json::array();
+  for (const controller::Entry& entry : history.last()) {
+    last.push_back(
+        {{"at_s", in_seconds(entry.at)}, {"state", to_text(entry.state)}, {"why", entry.why}});
+  }
+  return last;
+}
+
+// Only an active link can begin to sleep. All of it must come true.
+Json to_sleep(const topology::Graph& graph, const controller::Controller& controller,
+              const std::vector<controller::RuleCheck>& checks, LinkId link) {
+  Json steps = Json::array();
+  const LinkState state = controller.link(link).state();
+  if (state == LinkState::asleep || state == LinkState::draining) return steps;
+  for (const ChannelId channel : directions(link)) {
+    if (controller.wants_asleep(channel)) continue;
+    steps.push_back(fmt::format("the policy must want {} to {} asleep, which is used {:.1f} %",
+                                graph.name(graph.source(channel)),
+                                graph.name(graph.target(channel)),
+                                100 * controller.utilisation(channel)));
+  }
+  for (const controller::RuleCheck& check : checks) {
+    if (check.objection)
+      steps.push_back(fmt::format("{}: {}; needed: {}", check.rule, check.present, check.needed));
+  }
+  if (controller.dry_run()) steps.push_back("a dry run puts nothing to sleep");
+  if (steps.empty()) steps.push_back("nothing: the policy has only to ask once more");
+  return steps;
+}
+
+// Any one of it is enough.
+Json to_wake(const controller::Controller& controller, TimePoint now, LinkId link) {
+  const controller::LinkMachine& machine = controller.link(link);
+  const controller::Safety& safety = controller.safety();
+  switch (machine.state()) {
+    case LinkState::active:
+      return Json::array();
+    case LinkState::waking:
+      return {
+          fmt::format("both ends live for {:.1f} s, and both switches told; it has failed when "
+                      "that takes {:.1f} s",
+                      in_seconds(safety.times.link_up_hold), in_seconds(safety.times.wake_limit))};
+    case LinkState::failed:
+      return {"both ends must be live"};
+    case LinkState::draining:
+    case LinkState::asleep:
+      break;
+  }
+  Json steps = Json::array();
+  if (controller.is_drained(link)) {
+    steps.push_back("an operator must undrain it");
+  } else {
+    std::string asked = "the policy must want a direction awake";
+    if (machine.state() == LinkState::asleep && now - machine.since() < safety.min_sleep_time)
+      asked +=
+          fmt::format(", and it must have slept for {:.1f} s", in_seconds(safety.min_sleep_time));
+    steps.push_back(asked);
+  }
+  steps.push_back("a link must fail, or the controller go: then everything is woken");
+  return steps;
+}
+
+}  // namespace
+
+Json status_json(const FabricView& view) {
+  Json away = Json::array();
+  for (std::uint32_t s = 0; s < view.description.graph.switch_count(); ++s) {
+    if (!view.live.is_here(s))
+      away.push_back(view.description.graph.name(view.description.graph.switch_node(s)));
+  }
+  return {{"fabric", view.name},
+          {"policy", view.policy},
+          {"at_s", in_seconds(view.live.now())},
+          {"switches", view.description.graph.switch_count()},
+          {"switches_away", away},
+          {"wrong_cables", view.live.cabling().wrong()},
+          {"links", links_json(view)},
+          {"modelled",
+           {{"all_awake_w", in_watts(view.watts.all_awake())},
+            {"now_w", in_watts(view.watts.present())},
+            {"saved_w", in_watts(view.watts.saved())},
+            {"asleep_share", view.watts.asleep_share()}}},
+          {"actuated", {{"ports_down", view.watts.ports_down()}}},
+          {"measured", nullptr},
+          {"last", last_changes_json(view)}};
+}
+
+Json explain_json(const topology::Graph& graph, const controller::Controller& controller,
+                  const monitor::LinkHistory& history, TimePoint now, LinkId link) {
+  const controller::LinkMachine& machine = controller.link(link);
+  const auto checks = controller.checks(now, link);
+  return {{"link", link_name(graph, link)},
+          {"state", to_text(machine.state())},
+          {"since_s", in_seconds(machine.since())},
+          {"for_s", in_seconds(now - machine.since())},
+          {"why", machine.why()},
+          {"drained", controller.is_drained(link)},
+          {"policy", wishes_json(graph, controller, link)},
+          {"rules", rules_json(checks)},
+          {"to_sleep", to_sleep(graph, controller, checks, link)},
+          {"to_wake", to_wake(controller, now, link)},
+          {"last", link_changes_json(history)}};
+}
+
+}  // namespace ebb::runtime

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Terms of a leader: waiting for the lease, leading, what one term leaves to the next, and the loop
+// that runs one session after the other.
+#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/port_drivers.hpp"
+#include "ebb/runtime/session.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+namespace ebb::runtime {
+namespace {
+
+controller::WallTime wall_now() {
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+// One session, from its start to its end.
+Result<SessionEnd> serve(const RunOptions& options, const Environment& environment,
+                         controller::HighAvailability& ha, SessionParts parts,
+                         const drivers::PortsOn& ports,
+                         std::optional<transport::Clock::time_point> not_before) {
+  Session session(options, environment, ha, std::move(parts), ports);
+  if (Errors closed = session.start(not_before); !closed.empty()) return fail(std::move(closed));
+  return session.run();
+}
+
+RunEnd bad_input(Errors errors) { return {RunEnd::Kind::bad_input, std::move(errors)}; }
+RunEnd failed_outside(Errors errors) { return {RunEnd::Kind::outside, std::move(errors)}; }
+
+}  // namespace
+
+Errors Session::lead() {
+  ha_.observe_generation(live_.newest_generation());
+  if (!options_.dry_run) {
+    const auto restored = ha_.begin_term(wall_now());
+    if (!restored) return restored.error();
+    restore(*restored);
+  }
+  if (Errors closed = open_control_socket(); !closed.empty()) return closed;
+  ha_.standby_registry().leave();
+  leading_ = true;
+  events_.began(file_.name, made_.name, options_.dry_run);
+  live_.lead(ha_.generation(), [this](drivers::RoleReplyKind how, const std::string& why) {
+    step_down(how == drivers::RoleReplyKind::stale ? SessionEnd::outdated : SessionEnd::superseded,
+              why);
+  });
+  say(fmt::format("leads, generation {}", ha_.generation()));
+  write_status();
+  return {};
+}
+
+void Session::restore(const controller::RestoredState& restored) {
+  for (const Error& problem : restored.problems) {
+    say("what the last controller left is not believed, and links that were drained may "
+        "wake: " +
+        to_string(problem));
+  }
+  for (const auto& [name, saved] : restored.state.links) {
+    if (const auto link = link_named(description_.graph, name)) {
+      controller_.restore(TimePoint{}, *link, saved);
+    } else {
+      say("the last controller knew a link that there is not: " + name);
+    }
+  }
+}
+
+void Session::save() {
+  if (options_.dry_run) return;
+  std::map<std::string, controller::PersistedLink> links;
+  for (std::uint32_t which = 0; which < description_.graph.link_count(); ++which) {
+    const topology::LinkId link{which};
+    controller::PersistedLink saved = controller_.persisted(live_.now(), link);
+    if (saved.state != controller::LinkState::active || saved.drained || !saved.changed.empty())
+      links.emplace(link_name(description_.graph, link), std::move(saved));
+  }
+  const auto written = ha_.save(std::move(links), wall_now());
+  say_problem(written ? "" : to_string(written.error()));
+}
+
+void Session::say_problem(const std::string& problem) {
+  if (problem != problem_ && !problem.empty()) say(problem);
+  problem_ = problem;
+}
+
+void Session::step_down(SessionEnd end, const std::string& why) {
+  ha_.observe_generation(live_.newest_generation());
+  say("leads no longer: " + why);
+  end_ = end;
+  loop_.stop();
+}
+
+void Session::try_to_lead() {
+  if (environment_.stop_requested() ||
+      !std::filesystem::exists(options_.state.controller(file_.name)))
+    return loop_.stop();
+  if (not_before_ && transport::Clock::now() < *not_before_) return;
+  const auto taken = ha_.lease().take(transport::Clock::now());
+  if (!taken) return say_problem(to_string(taken.error()));
+  if (!*taken) return say_problem("stands by: " + ha_.lease().holder() + " leads");
+  if (const Errors problems = lead(); !problems.empty()) {
+    ha_.lease().leave();
+    say_problem(to_string(problems));
+  }
+}
+
+RunEnd run_controller(const RunOptions& options, const Environment& environment) {
+  if (const auto where = metrics_address(options.metrics); !options.metrics.empty() && !where)
+    return bad_input(where.error());
+  if (const auto where = address_of(options.remote); !options.remote.listen.empty() && !where)
+    return bad_input(where.error());
+  auto parts = read_session_parts(options, environment.load_parts);
+  if (!parts) return bad_input(parts.error());
+  const auto ports =
+      ports_by(options.ports, {options.state, parts->file.name, parts->file.graph.switch_count(),
+                               options.devices, options.modules});
+  if (!ports) return bad_input(ports.error());
+  if (options.modules && options.ports != "gnmi")
+    return bad_input({{"only --ports gnmi can switch the power of modules"}});
+  const std::string folder = options.state.controller(parts->file.name);
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) return failed_outside({{problem.message(), {folder}}});
+  controller::HighAvailability ha(folder, parts->file.name);
+  std::optional<transport::Clock::time_point> not_before;
+  while (parts) {
+    const auto end = serve(options, environment, ha, std::move(*parts), *ports, not_before);
+    if (!end) return failed_outside(end.error());
+    if (*end == SessionEnd::requested) return {};
+    if (*end == SessionEnd::superseded) {
+      ha.lease().leave();
+      if (!options.standby) return failed_outside({{"another controller leads this fabric", {}}});
+      not_before = transport::Clock::now() + controller::kLeaseTimeout;
+    }
+    parts = read_session_parts(options, environment.load_parts);
+  }
+  return bad_input(parts.error());
+}
+
+}  // namespace ebb::runtime

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the runtime makes of files and names before it speaks to a switch.
+#include "ebb/runtime/check.hpp"
+
+#include "support/temporary_folder.hpp"
+
+#include "ebb/runtime/description.hpp"
+#include "ebb/runtime/layout.hpp"
+#include "ebb/runtime/listeners.hpp"
+#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/port_drivers.hpp"
+#include "ebb/runtime/records.hpp"
+#include "ebb/runtime/regulate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace ebb::runtime {
+namespace {
+
+constexpr const char* kTriangle =
+    "schema_version: 1\nname: triangle\n"
+    "topology: {family: complete, switches: 3, hosts: 1}\n";
+
+Result<power::Library> no_parts() { return power::Library{}; }
+
+class Files : public ::testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_.file(name)) << text;
+    return folder_.file(name);
+  }
+  [[nodiscard]] Result<FabricCheck> check(const std::string& text) {
+    return check_fabric({.file = write("fabric.yaml", text)}, no_parts);
+  }
+  // All errors of a file that cannot be run.
+  [[nodiscard]] std::string errors_of(const std::string& text) {
+    const auto checked = check(text);
+    return checked ? "" : to_string(checked.error());
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Files, CheckSaysWhatAFabricWillBe) {
+  const auto checked = check(kTriangle);
+  ASSERT_TRUE(checked) << to_string(checked.error());
+  EXPECT_TRUE(checked->flaws.empty());
+  const auto& report = checked->report;
+  EXPECT_EQ(report["switches"], 3);
+  EXPECT_EQ(report["hosts"], 3);
+  EXPECT_EQ(report["tables"]["pairs_reached"], 6);  // ordered pairs of three hosts
+  EXPECT_EQ(report["sleep"]["links_between_switches"], 3);
+  EXPECT_EQ(report["sleep"]["may_sleep"], nlohmann::json::array({"s1-s2"}));
+  EXPECT_TRUE(report["modelled"].is_null()) << "the file names no switch";
+}
+
+TEST_F(Files, CheckFindsAllMistakesAtOnce) {
+  const std::string errors = errors_of(std::string(kTriangle) +
+                                       "policy: {name: stages, high: 5%, low: 50%}\n"
+                                       "parts: {switch: no-such-switch}\n");
+  EXPECT_NE(errors.find("fabric.yaml:4"), std::string::npos) << errors;  // the policy
+  EXPECT_NE(errors.find("fabric.yaml:5"), std::string::npos) << errors;  // the part
+  EXPECT_NE(errors.find("no-such-switch"), std::string::npos) << errors;
+  EXPECT_NE(errors_of("schema_version: 1\nname: x\ntopology: {family: donut}\n"), "");
+  EXPECT_FALSE(check_fabric({.file = folder_.file("none.yaml")}, no_parts));
+}
+
+TEST_F(Files, CheckReadsTheDevicesToo) {
+  const std::string file = write("fabric.yaml", kTriangle);
+  const std::string devices = write("devices.yaml", "schema_version: 1\nswitches: {}\n");
+  EXPECT_FALSE(check_fabric({.file = file, .ports = "snmp", .devices = devices}, no_parts));
+  EXPECT_TRUE(check_fabric({.file = file}, no_parts));
+}
+
+TEST_F(Files, DescribeGivesEverySwitchATable) {
+  const auto file = fabric_config::read_fabric(write("fabric.yaml", kTriangle));
+  ASSERT_TRUE(file) << to_string(file.error());
+  const auto made = describe(*file);
+  ASSERT_TRUE(made) << to_string(made.error());
+  ASSERT_EQ(made->tables.size(), 3U);
+  for (const auto& table : made->tables) EXPECT_FALSE(table.rules.empty());
+}
+
+TEST_F(Files, AFabricOfTheExamplesHasWatts) {
+  const std::string file = std::string(EBB_SOURCE_DIR) + "/examples/fabric-3x3.yaml";
+  const auto without = check_fabric({.file = file}, no_parts);
+  ASSERT_FALSE(without) << "there are no parts";
+  EXPECT_NE(to_string(without.error()).find("cisco-nexus-9336c-fx2"), std::string::npos);
+}
+
+TEST_F(Files, LinksHaveNames) {
+  const auto file = fabric_config::read_fabric(write("fabric.yaml", kTriangle));
+  const topology::Graph& graph = file->graph;
+  EXPECT_EQ(links_between_switches(graph), 3U);
+  for (std::uint32_t which = 0; which < graph.link_count(); ++which) {
+    const topology::LinkId link{which};
+    EXPECT_EQ(link_named(graph, link_name(graph, link)), link);
+  }
+  EXPECT_EQ(link_named(graph, "s0-s9"), std::nullopt);
+}
+
+TEST_F(Files, ALayoutHasAddressesThatFollowFromEachOther) {
+  const auto layout = layout_of(write("fabric.yaml", kTriangle));
+  ASSERT_TRUE(layout) << to_string(layout.error());
+  const auto json = layout_json(*layout);
+  ASSERT_EQ(json["switches"].size(), 3U);
+  EXPECT_EQ(json["switches"][2]["datapath_id"], 3);
+  EXPECT_EQ(json["cables"].size(), 6U);  // three between switches, three to hosts
+  EXPECT_EQ(json["hosts"][0]["address"].get<std::string>().substr(0, 3), "10.");
+  EXPECT_EQ(ipv4_text(0x0a000102), "10.0.1.2");
+}
+
+TEST_F(Files, ARegulationWithoutTrafficOpensEverything) {
+  const std::string file = std::string(EBB_SOURCE_DIR) + "/examples/fabric-regulate.yaml";
+  const auto parts = [] { return Result<power::Library>(power::Library{}); };
+  std::ifstream in(file);
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  if (const auto at = text.find("parts:"); at != std::string::npos)  // the watts are not the point
+    text.erase(at, text.find('\n', at) - at);
+  const auto plan = plan_regulation({.file = write("regulate.yaml", text)}, parts);
+  ASSERT_TRUE(plan) << to_string(plan.error());
+  const auto report = regulation_json(*plan, std::nullopt);
+  EXPECT_EQ(report["closed"], 0);
+  EXPECT_GT(report["links"].get<int>(), 0);
+  EXPECT_FALSE(report.contains("moved"));
+  EXPECT_FALSE(plan_regulation({.file = folder_.file("none.yaml")}, parts));
+}
+
+TEST_F(Files, ASecretThatEveryoneMayReadIsRefused) {
+  namespace fs = std::filesystem;
+  const std::string secret = write("community", "hush\n");
+  const std::string devices =
+      write("devices.yaml", "schema_version: 1\nsnmp: {community_file: " + secret +
+                                "}\nswitches: {s0: 'udp:192.0.2.1:161'}\n");
+  const FabricSite site{.state = {}, .fabric = "x", .switches = 1, .devices = devices};
+  fs::permissions(secret, fs::perms::owner_read | fs::perms::others_read);
+  const auto open = ports_by("snmp", site);
+  ASSERT_FALSE(open);
+  EXPECT_NE(to_string(open.error()).find("everyone may read"), std::string::npos)
+      << to_string(open.error());
+  fs::permissions(secret, fs::perms::owner_read);
+  const auto closed = ports_by("snmp", site);
+  EXPECT_TRUE(closed) << to_string(closed.error());
+  EXPECT_FALSE(ports_by("openflow", site)) << "--devices is for snmp and gnmi";
+}
+
+TEST(Listeners, AreLocalUnlessOtherwiseMeant) {
+  EXPECT_TRUE(address_of({.listen = "tcp:127.0.0.1:6653", .tls = {}}));
+  EXPECT_FALSE(address_of({.listen = "tcp:0.0.0.0:6653", .tls = {}}));
+  EXPECT_TRUE(address_of({.listen = "tcp:0.0.0.0:6653", .tls = {}, .other_machines = true}));
+  EXPECT_FALSE(address_of({.listen = "ssl:127.0.0.1:6653", .tls = {}})) << "no certificates";
+  EXPECT_FALSE(address_of({.listen = "unix:/tmp/x", .tls = {}}));
+  const auto tls = parse_listen_address("ssl:127.0.0.1:6653");
+  ASSERT_TRUE(tls);
+  EXPECT_EQ(tls->kind, transport::Kind::tls);
+}
+
+TEST(MetricsAddress, IsThisMachineUnlessItSaysMore) {
+  ASSERT_TRUE(metrics_address("9464"));
+  EXPECT_EQ(to_text(*metrics_address("9464")), "tcp:127.0.0.1:9464");
+  EXPECT_EQ(to_text(*metrics_address(":9464")), "tcp:127.0.0.1:9464");
+  EXPECT_EQ(to_text(*metrics_address("192.0.2.1:9464")), "tcp:192.0.2.1:9464");
+  EXPECT_FALSE(metrics_address("elsewhere"));
+}
+
+}  // namespace
+}  // namespace ebb::runtime

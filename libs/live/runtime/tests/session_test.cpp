@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The controller as a process runs it, against switches that speak OpenFlow 1.3 over TCP.
+#include "ebb/runtime/session.hpp"
+
+#include "running_controller.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+namespace ebb::runtime {
+namespace {
+
+using topology::LinkId;
+
+// A triangle with all switches connected and cables checked.
+class Triangle : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(running_.connect_switches());
+    ASSERT_TRUE(running_.wait_until([this] {
+      return running_.has_said("all switches are here, and cables run as described");
+    }));
+  }
+
+  [[nodiscard]] LinkId link(const std::string& name) const {
+    for (std::uint32_t which = 0; which < running_.graph().link_count(); ++which) {
+      const auto& ends = running_.graph().link(LinkId{which});
+      if (running_.graph().name(ends.a) + "-" + running_.graph().name(ends.b) == name)
+        return LinkId{which};
+    }
+    ADD_FAILURE() << "no link " << name;
+    return LinkId{0};
+  }
+  [[nodiscard]] std::string log() const { return running_.options().log; }
+
+  test::TemporaryFolder records_;
+  RunningController running_{kTriangle, {.state = {}, .log = records_.file("log.jsonl")}};
+};
+
+TEST_F(Triangle, ComesUpWithAllItsSwitches) {
+  ASSERT_TRUE(running_.wait_until([this] { return running_.all_here(); }));
+  const auto status = running_.status();
+  EXPECT_EQ(status["fabric"], "triangle");
+  EXPECT_EQ(status["switches"], 3);
+  EXPECT_TRUE(status["wrong_cables"].empty());
+  EXPECT_EQ(status["links"].size(), 3U);  // between switches: links of hosts are not shown
+  EXPECT_EQ(running_.state_of("s0-s1"), "active");
+  for (std::uint32_t device = 0; device < 3; ++device) {
+    EXPECT_GT(running_.with_switches([=](auto& played) { return played.installed(device); }), 0U)
+        << "switch " << device << " got no tables";
+  }
+  EXPECT_EQ(running_.events(log(), "began").size(), 1U);
+}
+
+TEST_F(Triangle, SeesASwitchLeaveAndComeBack) {
+  ASSERT_TRUE(running_.wait_until([this] { return running_.all_here(); }));
+  running_.with_switches([](auto& played) { played.leave(2); });
+  ASSERT_TRUE(running_.wait_until([this] {
+    const auto status = running_.status();
+    return status["switches_away"] == nlohmann::json::array({"s2"});
+  })) << running_.status()["switches_away"].dump();
+  EXPECT_FALSE(running_.all_here());
+  running_.with_switches([](auto& played) { played.come_back(2); });
+  EXPECT_TRUE(running_.wait_until([this] { return running_.all_here(); }));
+  static_cast<void>(running_.stop());
+  // Everything that was said about s2 is in the log, in this order.
+  std::vector<std::string> events;
+  std::ifstream in(log());
+  for (std::string line; std::getline(in, line);) {
+    const auto json = nlohmann::json::parse(line);
+    if (json.contains("switch") && json["switch"] == "s2") events.push_back(json["event"]);
+  }
+  ASSERT_GE(events.size(), 3U);
+  EXPECT_NE(events[0], events[1]) << "coming and leaving are different events";
+  EXPECT_EQ(events[0], events[2]) << "it came, left and came";
+}
+
+TEST_F(Triangle, DrainsALinkAndBringsItBack) {
+  const LinkId sleeps = link("s1-s2");
+  ASSERT_EQ(running_.ask("drain s1-s2"), "done");
+  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
+  const auto is_down = [&](auto& played) { return played.is_down(topology::forward(sleeps)); };
+  EXPECT_TRUE(running_.with_switches(is_down)) << "the port of a sleeping link is down";
+  EXPECT_EQ(running_.state_of("s0-s1"), "active");
+  ASSERT_EQ(running_.ask("undrain s1-s2"), "done");
+  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "active"; }));
+  EXPECT_FALSE(running_.with_switches(is_down));
+}
+
+TEST_F(Triangle, DoesNotDrainWhatHostsNeed) {
+  const std::string answer = running_.ask("drain s0-s1");
+  EXPECT_NE(answer, "done");
+  EXPECT_FALSE(answer.starts_with("error:")) << answer;
+  EXPECT_EQ(running_.state_of("s0-s1"), "active");
+}
+
+TEST_F(Triangle, AnswersOrdersThatItDoesNotKnowWithAReason) {
+  EXPECT_EQ(running_.ask("drain s7-s8"), "there is no such link; ebb fabric status lists them");
+  EXPECT_EQ(running_.ask("explain s7-s8"), "there is no such link; ebb fabric status lists them");
+  EXPECT_EQ(running_.ask("burn s1-s2"), "drain, undrain or explain?");
+  EXPECT_EQ(running_.ask("drain"), "there is no such link; ebb fabric status lists them");
+  EXPECT_EQ(running_.state_of("s1-s2"), "active");
+}
+
+TEST_F(Triangle, ExplainsALink) {
+  const auto before = nlohmann::json::parse(running_.ask("explain s1-s2"), nullptr, false);
+  ASSERT_FALSE(before.is_discarded());
+  EXPECT_EQ(before["link"], "s1-s2");
+  EXPECT_EQ(before["state"], "active");
+  EXPECT_FALSE(before["to_sleep"].empty());
+  EXPECT_TRUE(before["to_wake"].empty());
+  ASSERT_EQ(running_.ask("drain s1-s2"), "done");
+  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
+  const auto after = nlohmann::json::parse(running_.ask("explain s1-s2"));
+  EXPECT_EQ(after["state"], "asleep");
+  ASSERT_FALSE(after["to_wake"].empty());
+  EXPECT_NE(after["to_wake"][0].get<std::string>().find("operator"), std::string::npos)
+      << after["to_wake"].dump();
+  ASSERT_FALSE(after["last"].empty());
+}
+
+TEST_F(Triangle, ExplainsWhyALinkMayNotSleep) {
+  const auto needed = nlohmann::json::parse(running_.ask("explain s0-s1"));
+  std::size_t objections = 0;
+  for (const auto& rule : needed["rules"]) objections += rule["objection"].is_null() ? 0 : 1;
+  EXPECT_GT(objections, 0U) << needed["rules"].dump();
+  EXPECT_EQ(running_.ask("explain s0-h0").substr(0, 5), "there");  // named from the switch or host
+}
+
+TEST_F(Triangle, SeesACableThatIsCut) {
+  const LinkId cut = link("s0-s1");
+  running_.with_switches([=](auto& played) { played.cut(cut); });
+  EXPECT_TRUE(running_.wait_until([this] { return running_.state_of("s0-s1") == "failed"; }))
+      << running_.state_of("s0-s1");
+  EXPECT_EQ(running_.state_of("s0-s2"), "active");
+}
+
+TEST_F(Triangle, WritesDownWhatAnOperatorAsks) {
+  ASSERT_EQ(running_.ask("drain s1-s2"), "done");
+  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
+  static_cast<void>(running_.stop());
+  const std::string audit = running_.options().state.controller("triangle") + "/audit.jsonl";
+  const auto asked = running_.events(audit, "operator");
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0]["says"], "drain s1-s2");
+  EXPECT_EQ(asked[0]["answer"], "done");
+  EXPECT_EQ(asked[0]["uid"], getuid());
+  // Every order has its answer.
+  EXPECT_GT(running_.events(audit, "order").size(), 0U);
+  EXPECT_EQ(running_.events(audit, "order").size(), running_.events(audit, "answer").size());
+}
+
+TEST_F(Triangle, WakesEverythingBeforeItEnds) {
+  const LinkId sleeps = link("s1-s2");
+  ASSERT_EQ(running_.ask("drain s1-s2"), "done");
+  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
+  const RunEnd end = running_.stop();
+  EXPECT_EQ(end.kind, RunEnd::Kind::done) << to_string(end.errors);
+  EXPECT_FALSE(running_.with_switches(
+      [=](auto& played) { return played.is_down(topology::forward(sleeps)); }));
+  EXPECT_EQ(running_.state_of("s1-s2"), "active");
+}
+
+TEST_F(Triangle, EndsWhenItsFabricGoes) {
+  dismiss_controller(running_.options().state.control("triangle"));
+  EXPECT_TRUE(running_.wait_until([this] { return running_.has_ended(); }));
+  EXPECT_TRUE(running_.has_said("the fabric is taken down"));
+}
+
+TEST_F(Triangle, IsNotLedByTwo) {
+  RunOptions second = running_.options();
+  second.log.clear();
+  const RunEnd end = run_controller(second, {.load_parts = [] { return power::Library{}; }});
+  EXPECT_EQ(end.kind, RunEnd::Kind::outside);
+  EXPECT_NE(to_string(end.errors).find("another controller leads this fabric"), std::string::npos)
+      << to_string(end.errors);
+  EXPECT_FALSE(running_.has_ended());
+}
+
+TEST(DryRun, ChangesNothing) {
+  RunningController running(kTriangle, {.state = {}, .dry_run = true});
+  ASSERT_TRUE(running.connect_switches());
+  ASSERT_TRUE(running.wait_until([&] { return running.all_here(); }));
+  EXPECT_EQ(running.with_switches([](auto& played) { return played.installed(0); }), 0U);
+}
+
+TEST(RunController, RefusesWhatItCannotRun) {
+  test::TemporaryFolder folder;
+  const Environment environment{.load_parts = [] { return power::Library{}; }};
+  RunOptions options;
+  options.state.path = folder.file("state");
+  options.file = folder.file("none.yaml");
+  EXPECT_EQ(run_controller(options, environment).kind, RunEnd::Kind::bad_input);
+  options.file = folder.file("fabric.yaml");
+  std::ofstream(options.file) << kTriangle;
+  // Nothing is up, and nothing listens.
+  EXPECT_EQ(run_controller(options, environment).kind, RunEnd::Kind::bad_input);
+  options.remote.listen = "tcp:0.0.0.0:6653";
+  const RunEnd open = run_controller(options, environment);
+  EXPECT_EQ(open.kind, RunEnd::Kind::bad_input);
+  EXPECT_NE(to_string(open.errors).find("--other-machines"), std::string::npos);
+  options.remote.listen = "tcp:127.0.0.1:0";
+  options.modules = true;
+  EXPECT_EQ(run_controller(options, environment).kind, RunEnd::Kind::bad_input);
+  options.modules = false;
+  options.ports = "telnet";
+  EXPECT_NE(to_string(run_controller(options, environment).errors).find("telnet"),
+            std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("state")));
+}
+
+}  // namespace
+}  // namespace ebb::runtime
