@@ -16,7 +16,7 @@
 
 #include "ebb/core/check.hpp"
 #include "ebb/core/large_vector.hpp"
-#include "ebb/des/event_pool.hpp"
+#include "ebb/des/event.hpp"
 
 #include <algorithm>
 #include <array>

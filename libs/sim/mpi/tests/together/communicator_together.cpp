@@ -2,8 +2,7 @@
 //
 // Run by mpirun on any number of ranks. Every rank makes the same calls and checks what it gets.
 #include "ebb/core/bytes.hpp"
-#include "ebb/mpi/join.hpp"
-#include "ebb/mpi/post.hpp"
+#include "ebb/mpi/communicator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +15,7 @@
 namespace ebb::mpi {
 namespace {
 
-std::unique_ptr<Ranks> joined;
+std::unique_ptr<Communicator> joined;
 
 Bytes text(const std::string& what) {
   Bytes bytes;
@@ -51,10 +50,10 @@ TEST(Together, ExchangeReachesEveryPeerAndFindsTheLeast) {
   }
 }
 
-TEST(Together, SharedByAllCollectedByTheFirst) {
+TEST(Together, GatheredByAllAndByTheFirst) {
   const Bytes mine = text(hello(joined->rank(), 0));
-  const std::vector<Bytes> shared = joined->share(mine);
-  const std::vector<Bytes> collected = joined->collect(mine);
+  const std::vector<Bytes> shared = joined->all_gather(mine);
+  const std::vector<Bytes> collected = joined->gather(mine);
   ASSERT_EQ(shared.size(), joined->count());
   ASSERT_EQ(collected.size(), joined->first() ? joined->count() : 0);
   for (std::uint32_t r = 0; r < joined->count(); ++r) {
@@ -65,36 +64,36 @@ TEST(Together, SharedByAllCollectedByTheFirst) {
   }
 }
 
-TEST(Together, LettersReachWhomTheyAreFor) {
-  const auto post = open_post(*joined);
+TEST(Together, MessagesReachTheirReceiver) {
+  const auto messages = point_to_point(*joined);
   const auto wait = [&] {
     for (;;) {
-      if (auto letter = post->look()) return *letter;
+      if (auto message = messages->try_receive()) return *message;
     }
   };
   for (int time = 0; time < 20; ++time) {
     if (!joined->first()) {
-      const Letter asked = wait();
+      const Message asked = wait();
       EXPECT_EQ(asked.from, 0U);
       EXPECT_EQ(ByteReader(asked.bytes).take_text(), hello(0, joined->rank()));
-      post->send(0, text(hello(joined->rank(), 0)));
+      messages->send(0, text(hello(joined->rank(), 0)));
       continue;
     }
-    for (std::uint32_t r = 1; r < joined->count(); ++r) post->send(r, text(hello(0, r)));
+    for (std::uint32_t r = 1; r < joined->count(); ++r) messages->send(r, text(hello(0, r)));
     std::uint32_t sum = 0;
     for (std::uint32_t n = 1; n < joined->count(); ++n) {
-      const Letter answer = wait();
+      const Message answer = wait();
       EXPECT_EQ(ByteReader(answer.bytes).take_text(), hello(answer.from, 0));
       sum += answer.from;
     }
     EXPECT_EQ(sum, joined->count() * (joined->count() - 1) / 2) << "one from each";
   }
-  EXPECT_FALSE(post->look());
+  EXPECT_FALSE(messages->try_receive());
 }
 
-TEST(Together, Totals) {
+TEST(Together, AllReduceAdds) {
   const std::int64_t n = joined->count();
-  EXPECT_EQ(total(*joined, std::int64_t{joined->rank()} + 1), n * (n + 1) / 2);
+  EXPECT_EQ(all_reduce(*joined, std::int64_t{joined->rank()} + 1), n * (n + 1) / 2);
 }
 
 }  // namespace
@@ -102,7 +101,7 @@ TEST(Together, Totals) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  ebb::mpi::joined = ebb::mpi::join().value();
+  ebb::mpi::joined = ebb::mpi::mpi_init().value();
   const int code = RUN_ALL_TESTS();
   ebb::mpi::joined.reset();
   return code;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Entities that send each other numbers, on any number of threads: what each one saw, in order.
-#include "ebb/des/windows.hpp"
+#include "ebb/des/conservative_scheduler.hpp"
 
 #include "ebb/des/simulation.hpp"
 
@@ -27,9 +27,9 @@ using Seen = std::vector<std::vector<std::pair<TimePoint, Ball>>>;
 class Parts {
  public:
   explicit Parts(std::uint32_t count)
-      : mail_(2 * count * count),
+      : batches_(2 * count * count),
         round_(count),
-        posted_(count, Simulation<Ball>::kEndOfTime),
+        enqueued_(count, Simulation<Ball>::kEndOfTime),
         seen_(kEntities) {
     for (std::uint32_t p = 0; p < count; ++p) {
       simulations_.push_back(std::make_unique<Simulation<Ball>>(kEntities));
@@ -40,16 +40,16 @@ class Parts {
     }
   }
 
-  TimePoint next(std::uint32_t p) { return std::min(posted_[p], simulations_[p]->next_time()); }
-  static TimePoint meet(std::uint32_t /*round*/, TimePoint earliest) { return earliest; }
+  TimePoint next(std::uint32_t p) { return std::min(enqueued_[p], simulations_[p]->next_time()); }
+  static TimePoint exchange(std::uint32_t /*round*/, TimePoint earliest) { return earliest; }
 
   void receive(std::uint32_t p, std::uint32_t round) {
     round_[p] = round ^ 1U;
-    posted_[p] = Simulation<Ball>::kEndOfTime;
+    enqueued_[p] = Simulation<Ball>::kEndOfTime;
     for (std::uint32_t from = 0; from < count(); ++from) {
-      auto& box = this->box(round, from, p);
-      for (const Event<Ball>& event : box) simulations_[p]->receive(event);
-      box.clear();
+      auto& batch = this->batch(round, from, p);
+      for (const Event<Ball>& event : batch) simulations_[p]->receive(event);
+      batch.clear();
     }
   }
 
@@ -64,9 +64,9 @@ class Parts {
       if (part(there) == p) {
         simulations_[p]->schedule(event.receiver, EntityId{there}, at, number, ball);
       } else {
-        box(round_[p], p, part(there))
+        batch(round_[p], p, part(there))
             .push_back({at, EntityId{there}, event.receiver, number, ball});
-        posted_[p] = std::min(posted_[p], at);
+        enqueued_[p] = std::min(enqueued_[p], at);
       }
     });
   }
@@ -78,25 +78,25 @@ class Parts {
     return static_cast<std::uint32_t>(simulations_.size());
   }
   [[nodiscard]] std::uint32_t part(std::uint32_t entity) const { return entity % count(); }
-  std::vector<Event<Ball>>& box(std::uint32_t round, std::uint32_t from, std::uint32_t to) {
-    return mail_[(round * count() + from) * count() + to];
+  std::vector<Event<Ball>>& batch(std::uint32_t round, std::uint32_t from, std::uint32_t to) {
+    return batches_[(round * count() + from) * count() + to];
   }
 
   std::vector<std::unique_ptr<Simulation<Ball>>> simulations_;
-  std::vector<std::vector<Event<Ball>>> mail_;
+  std::vector<std::vector<Event<Ball>>> batches_;
   std::vector<std::uint32_t> round_;  // by part: in which it posts
-  std::vector<TimePoint> posted_;     // by part: the earliest
+  std::vector<TimePoint> enqueued_;   // by part: the earliest
   Seen seen_;
 };
 
 Seen play(std::uint32_t parts, std::vector<std::int64_t> stops) {
   Parts world(parts);
-  Windows windows(parts, kLookahead);
-  for (const std::int64_t stop : stops) windows.run_until(TimePoint(Duration(stop)), world);
+  ConservativeScheduler scheduler(parts, kLookahead);
+  for (const std::int64_t stop : stops) scheduler.run_until(TimePoint(Duration(stop)), world);
   return world.seen();
 }
 
-TEST(Windows, AnyNumberOfPartsSeesTheSame) {
+TEST(ConservativeScheduler, AnyNumberOfPartsSeesTheSame) {
   const Seen alone = play(1, {20'000});
   std::size_t balls = 0;
   for (const auto& entity : alone) balls += entity.size();
@@ -105,14 +105,14 @@ TEST(Windows, AnyNumberOfPartsSeesTheSame) {
     EXPECT_TRUE(play(parts, {20'000}) == alone) << parts;
 }
 
-TEST(Windows, StopsChangeNothing) {
+TEST(ConservativeScheduler, StopsChangeNothing) {
   EXPECT_TRUE(play(3, {1, 2, 777, 778, 15'000, 20'000}) == play(1, {20'000}));
 }
 
-TEST(Windows, AnEmptyWorldEnds) {
+TEST(ConservativeScheduler, AnEmptyWorldEnds) {
   Parts world(2);
-  Windows windows(2, kLookahead);
-  windows.run_until(TimePoint(), world);
+  ConservativeScheduler scheduler(2, kLookahead);
+  scheduler.run_until(TimePoint(), world);
   for (const auto& entity : world.seen()) EXPECT_TRUE(entity.empty());
 }
 
