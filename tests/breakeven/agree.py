@@ -24,7 +24,7 @@ def simulated(ebb, rate_table, idle):
 def modelled(ebb, rate_table):
     study = answer(ebb, "breakeven", "--parts", str(HERE / "slow-wake.yaml"), "--part", rate_table, "--workload",
                    "poisson", "load=10%", "size=50kB", "--hosts", "16", "--time", "20ms", "--json")
-    return next(c["workloads"][0]["own"]["timeout"]["resting"] for c in study["channels"] if c["rest"] == "asleep")
+    return next(c["workloads"][0]["own"]["timeout"]["low_power_share"] for c in study["channels"] if c["state"] == "asleep")
 
 
 def main():

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/breakeven/host_channels.hpp"
 
-#include "ebb/traffic/every_message.hpp"
+#include "ebb/traffic/workload.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -20,8 +21,8 @@ bool adds_up(std::uint32_t hosts, TimePoint until) {
 
 }  // namespace
 
-HostChannels::HostChannels(std::vector<Sending> sendings, TimePoint until)
-    : all_(std::move(sendings)), ends_{all_.size()}, until_(until) {}
+HostChannels::HostChannels(std::vector<Transmission> transmissions, TimePoint until)
+    : all_(std::move(transmissions)), ends_{all_.size()}, until_(until) {}
 
 Result<HostChannels> HostChannels::of(const traffic::Workload& workload, DataRate host_rate,
                                       std::uint64_t seed, TimePoint until) {
@@ -50,13 +51,56 @@ Result<HostChannels> HostChannels::of(const traffic::Workload& workload, DataRat
   return channels;
 }
 
-std::span<const Sending> HostChannels::channel(std::size_t which) const {
+std::span<const Transmission> HostChannels::channel(std::size_t which) const {
   const std::size_t begin = which == 0 ? 0 : ends_[which - 1];
   return std::span(all_).subspan(begin, ends_[which] - begin);
 }
 
 Duration HostChannels::time() const {
   return until_.time_since_epoch() * static_cast<std::int64_t>(count());
+}
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration kFirstDecade = 1ns;
+constexpr Duration kLastDecade = 10s;
+
+std::vector<GapDecade> empty_decades() {
+  std::vector<GapDecade> decades;
+  for (Duration least = kFirstDecade; least <= kLastDecade; least *= 10)
+    decades.push_back({.least = least});
+  return decades;
+}
+
+void add(Gaps& gaps, Duration gap) {
+  if (gap <= Duration{}) return;
+  ++gaps.gaps;
+  gaps.idle += gap;
+  gaps.longest = std::max(gaps.longest, gap);
+  auto decade = gaps.decades.begin();
+  while (decade + 1 != gaps.decades.end() && (decade + 1)->least <= gap) ++decade;
+  ++decade->gaps;
+  decade->idle += gap;
+}
+
+}  // namespace
+
+Gaps gaps_of(const HostChannels& channels) {
+  Gaps gaps;
+  gaps.decades = empty_decades();
+  for (std::size_t i = 0; i < channels.count(); ++i) {
+    TimePoint free;
+    for (const Transmission& transmission : channels.channel(i)) {
+      add(gaps, std::min(transmission.at, channels.until()) - free);
+      free = std::max(free, transmission.at) + transmission.takes;
+    }
+    add(gaps, channels.until() - free);
+  }
+  if (channels.time() > Duration{})
+    gaps.load = Ratio((channels.time() - gaps.idle).count(), channels.time().count());
+  return gaps;
 }
 
 }  // namespace ebb::breakeven

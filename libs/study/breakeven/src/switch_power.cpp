@@ -30,34 +30,38 @@ SwitchPower box_split(const Box& box, const PortSetup& setup, Ratio load) {
   return split;
 }
 
-const power::Ladder* ladder_of(const Chip& chip, const power::Library& library) {
-  if (!chip.ladder) return nullptr;
-  const auto ladder = library.find_as<power::Ladder>(*chip.ladder);
-  return ladder ? *ladder : nullptr;
+const power::RateTable* rate_table_of(const Chip& chip, const power::Library& library) {
+  if (!chip.rate_table) return nullptr;
+  const auto rate_table = library.find_as<power::RateTable>(*chip.rate_table);
+  return rate_table ? *rate_table : nullptr;
 }
 
-Power share_of(Power power, double share) {
+Power scaled(Power power, double share) {
   return microwatts(std::llround(static_cast<double>(power.count()) * share));
 }
 
-Power saved(const HostChannels& channels, Power links, const ChangeTimes& times, Ratio rest_power) {
-  const RuleSeen seen = seen_of(channels, Rule::timeout, times);
-  return share_of(links, saving(seen.resting, rest_power));
+Power saved(const HostChannels& channels, Power links, const ChangeTimes& times, Ratio low_power) {
+  const RuleResult result = result_of(channels, Rule::timeout, times);
+  return scaled(links, saving(result.low_power_share, low_power));
 }
 
-// The best of the rests that the ladder has with their times.
-std::optional<Power> saved_by(const power::Ladder& ladder, const HostChannels& channels,
+// The best of the low-power states that the rate table has with their times.
+std::optional<Power> saved_by(const power::RateTable& rate_table, const HostChannels& channels,
                               Power links) {
   std::optional<Power> best;
-  for (const Rest& rest : rests_of(ladder)) {
-    if (!rest.own) continue;
-    const Power power = saved(channels, links, *rest.own, rest.power);
+  for (const LowPowerState& state : low_power_states(rate_table)) {
+    if (!state.own) continue;
+    const Power power = saved(channels, links, *state.own, state.power);
     if (!best || *best < power) best = power;
   }
   return best;
 }
 
 }  // namespace
+
+double share_of(Power part, Power whole) {
+  return static_cast<double>(part.count()) / static_cast<double>(whole.count());
+}
 
 int SwitchSetup::ports() const {
   if (setup == nullptr) return std::get<Chip>(part->body).ports;
@@ -82,29 +86,30 @@ SwitchPower SwitchSetup::power_at(Ratio load) const {
   return {.chassis = core, .links = power::chip_power(chip) - core, .traffic = {}};
 }
 
+Power SwitchSetup::full_load() const { return power_at(kFullLoad).total(); }
+
 std::vector<SwitchSetup> setups_of(const power::Part& part, const power::Library& library) {
   std::vector<SwitchSetup> setups;
   if (const Box* box = std::get_if<Box>(&part.body)) {
     for (const PortSetup& setup : box->setups) setups.push_back({&part, &setup, nullptr});
   }
   if (const Chip* chip = std::get_if<Chip>(&part.body)) {
-    setups.push_back({&part, nullptr, ladder_of(*chip, library)});
+    setups.push_back({&part, nullptr, rate_table_of(*chip, library)});
   }
   return setups;
 }
 
-double Banked::share(Power saved) const {
-  return static_cast<double>(saved.count()) / static_cast<double>(drawn.total().count());
-}
+double SwitchSavings::share(Power saved) const { return share_of(saved, drawn.total()); }
 
-Banked banked(const SwitchSetup& setup, const HostChannels& channels, Ratio load) {
-  Banked result{.load = load, .drawn = setup.power_at(load)};
-  if (setup.ladder != nullptr) result.own = saved_by(*setup.ladder, channels, result.drawn.links);
+SwitchSavings savings(const SwitchSetup& setup, const HostChannels& channels, Ratio load) {
+  SwitchSavings result{.load = load, .drawn = setup.power_at(load)};
+  if (setup.rate_table != nullptr)
+    result.own = saved_by(*setup.rate_table, channels, result.drawn.links);
   if (setup.links_known()) {
     result.quick_sleep =
-        saved(channels, result.drawn.links, change_times(Where::asleep, kQuickWake), Ratio());
+        saved(channels, result.drawn.links, change_times(LowPower::asleep, kQuickWake), Ratio());
   }
-  result.ideal = result.drawn.total() - scale(setup.power_at(kFullLoad).total(), load);
+  result.ideal = result.drawn.total() - scale(setup.full_load(), load);
   return result;
 }
 

@@ -25,21 +25,21 @@ power::Part box() {
   return {"box", "", body};
 }
 
-power::Part chip(std::optional<std::string> ladder) {
+power::Part chip(std::optional<std::string> rate_table) {
   return {"chip", "",
           power::Chip{.ports = 10,
                       .port_rate = gigabits_per_second(10),
                       .power = {watts(100)},
                       .link_share = {Ratio(3, 5)},
-                      .ladder = std::move(ladder)}};
+                      .rate_table = std::move(rate_table)}};
 }
 
-power::Part ladder() {
-  power::Ladder body;
+power::Part rate_table() {
+  power::RateTable body;
   body.steps = {{gigabits_per_second(10), 1, {Ratio(1, 1)}}};
   body.sleep = Sourced<Ratio>{Ratio(1, 10)};
   body.wake = Sourced<Duration>{10us};
-  return {"ladder", "", body};
+  return {"rate_table", "", body};
 }
 
 // Idle for 200 us of 1 ms, in one gap.
@@ -73,9 +73,9 @@ TEST(SwitchPower, CountsThePortsThatTakeTheSetup) {
 }
 
 // Waking in 1 us after a timeout of 1 us, ports sleep 199 of 1000 us: 19.9 % of their 40 W.
-TEST(Banked, OfABoxWithoutSleepIsNothingToday) {
+TEST(SwitchSavings, OfABoxWithoutSleepIsNothingToday) {
   const power::Part part = box();
-  const Banked saved = banked(only_setup(part, {}), channels(), Ratio(4, 5));
+  const SwitchSavings saved = savings(only_setup(part, {}), channels(), Ratio(4, 5));
   EXPECT_EQ(saved.own, std::nullopt);
   EXPECT_EQ(saved.drawn.total(), watts(116));
   EXPECT_EQ(saved.quick_sleep, milliwatts(7960));
@@ -83,12 +83,12 @@ TEST(Banked, OfABoxWithoutSleepIsNothingToday) {
   EXPECT_DOUBLE_EQ(saved.share(watts(58)), 0.5);
 }
 
-// Own ladder: after 10 us asleep for 190 of 1000 us at a tenth of the power of 60 W.
-TEST(Banked, OfAChipFollowsItsLadder) {
+// Own rate_table: after 10 us asleep for 190 of 1000 us at a tenth of the power of 60 W.
+TEST(SwitchSavings, OfAChipFollowsItsRateTable) {
   power::Library library;
-  library.add_part(ladder());
-  const power::Part part = chip("ladder");
-  const Banked saved = banked(only_setup(part, library), channels(), Ratio(4, 5));
+  library.add_part(rate_table());
+  const power::Part part = chip("rate_table");
+  const SwitchSavings saved = savings(only_setup(part, library), channels(), Ratio(4, 5));
   EXPECT_EQ(saved.drawn.chassis, watts(40));
   EXPECT_EQ(saved.drawn.links, watts(60));
   EXPECT_EQ(saved.own, milliwatts(10'260));
@@ -96,22 +96,22 @@ TEST(Banked, OfAChipFollowsItsLadder) {
   EXPECT_EQ(saved.ideal, watts(20));
 }
 
-TEST(Banked, OfAChipWithoutLadderIsNothingToday) {
+TEST(SwitchSavings, OfAChipWithoutRateTableIsNothingToday) {
   const power::Part part = chip(std::nullopt);
-  EXPECT_EQ(banked(only_setup(part, {}), channels(), Ratio(4, 5)).own, std::nullopt);
+  EXPECT_EQ(savings(only_setup(part, {}), channels(), Ratio(4, 5)).own, std::nullopt);
 }
 
-TEST(Banked, IsNotKnownWhereTheLinksAreInsideOneFigure) {
+TEST(SwitchSavings, IsNotKnownWhereTheLinksAreInsideOneFigure) {
   power::Part part = box();
   power::PortSetup& setup = std::get<power::Box>(part.body).setups[0];
   setup.port = setup.plugged = setup.up = {};
   const SwitchSetup only = only_setup(part, {});
   EXPECT_FALSE(only.links_known());
   EXPECT_EQ(only.saved_by_shutdown_of_a_port(), std::nullopt);
-  EXPECT_EQ(banked(only, channels(), Ratio(4, 5)).quick_sleep, std::nullopt);
+  EXPECT_EQ(savings(only, channels(), Ratio(4, 5)).quick_sleep, std::nullopt);
 }
 
-TEST(SwitchSetups, OfOtherPartsDoNotExist) { EXPECT_TRUE(setups_of(ladder(), {}).empty()); }
+TEST(SwitchSetups, OfOtherPartsDoNotExist) { EXPECT_TRUE(setups_of(rate_table(), {}).empty()); }
 
 }  // namespace
 }  // namespace ebb::breakeven

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the channels of a workload's hosts have to send, without a network: each direction of each
-// host link is a queue of its own that sends messages in the order of their births at the host
+// host link is a queue of its own that sends messages in the order of their creation at the host
 // rate, as in `ebb traffic show`. And the idle gaps between them.
 //
 //   const auto channels = HostChannels::of(workload, rate, seed, TimePoint(100ms));
@@ -11,7 +11,7 @@
 #include "ebb/core/result.hpp"
 #include "ebb/traffic/workload.hpp"
 #include "ebb/units/data.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/quantity.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,11 +20,11 @@
 
 namespace ebb::breakeven {
 
-struct Sending {
-  TimePoint at;      // born
+struct Transmission {
+  TimePoint at;      // created
   Duration takes{};  // on the wire
 
-  bool operator==(const Sending&) const = default;
+  bool operator==(const Transmission&) const = default;
 };
 
 class HostChannels {
@@ -34,12 +34,14 @@ class HostChannels {
   [[nodiscard]] static Result<HostChannels> of(const traffic::Workload& workload,
                                                DataRate host_rate, std::uint64_t seed,
                                                TimePoint until);
-  // One channel; sendings in the order of their births, all before `until`.
-  HostChannels(std::vector<Sending> sendings, TimePoint until);
+  // One channel; transmissions in the order of their creation, all before `until`.
+  HostChannels(std::vector<Transmission> transmissions, TimePoint until);
 
   [[nodiscard]] std::size_t count() const { return ends_.size(); }
-  [[nodiscard]] std::span<const Sending> channel(std::size_t which) const;
-  [[nodiscard]] std::int64_t sendings() const { return static_cast<std::int64_t>(all_.size()); }
+  [[nodiscard]] std::span<const Transmission> channel(std::size_t which) const;
+  [[nodiscard]] std::int64_t transmissions() const {
+    return static_cast<std::int64_t>(all_.size());
+  }
   [[nodiscard]] TimePoint until() const { return until_; }
   // Of all channels together.
   [[nodiscard]] Duration time() const;
@@ -47,7 +49,7 @@ class HostChannels {
  private:
   explicit HostChannels(TimePoint until) : until_(until) {}
 
-  std::vector<Sending> all_;       // channel after channel
+  std::vector<Transmission> all_;  // channel after channel
   std::vector<std::size_t> ends_;  // of each channel, in all_
   TimePoint until_;
 };
