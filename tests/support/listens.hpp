@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ebb/core/descriptor.hpp"
+#include "ebb/core/process.hpp"
 
 #include <string>
 #include <sys/socket.h>
@@ -11,7 +11,7 @@ namespace ebb::test {
 
 // Whether somebody takes connections at a unix socket. Its file is there a little before.
 inline bool listens(const std::string& path) {
-  const Descriptor end(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const UniqueFd end(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   path.copy(address.sun_path, sizeof address.sun_path - 1);

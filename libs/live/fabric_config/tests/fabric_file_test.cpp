@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/fabric_config/fabric_file.hpp"
+
+#include "support/corpus.hpp"
+#include "support/malformed.hpp"
+
+#include "ebb/topology/family.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,6 +32,105 @@ TEST(FabricFile, NamesAGraphFileBesideIt) {
   EXPECT_EQ(file->graph.switch_count(), 6U);
   EXPECT_EQ(file->graph.host_count(), 66U);
 }
+
+const std::string kVersion = "schema_version: 1\n";
+
+std::string errors_of(const std::string& text, std::uint32_t switches = 2) {
+  const auto file = read_devices_text(kVersion + text, "d.yaml", switches);
+  return file ? "" : to_string(file.error());
+}
+
+TEST(DevicesFile, HasAnAddressOfEachSwitch) {
+  const auto file =
+      read_devices_text(kVersion +
+                            "interfaces: Ethernet\nsnmp: {community_file: c}\n"
+                            "switches: {s1: 'udp:192.0.2.2:161', s0: 'udp:192.0.2.1:161'}\n",
+                        "d.yaml", 2);
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->addresses, (std::vector<std::string>{"udp:192.0.2.1:161", "udp:192.0.2.2:161"}));
+  EXPECT_EQ(file->interfaces, "Ethernet");
+  EXPECT_EQ(file->snmp->community_file, "c");
+  EXPECT_FALSE(file->gnmi);
+}
+
+TEST(DevicesFile, KnowsUsersAndCertificates) {
+  const auto file = read_devices_text(
+      kVersion +
+          "snmp: {user: ebb, authentication_file: a, privacy_file: p, hash: sha256}\n"
+          "gnmi: {certificate: c.pem, key: k.pem, ca: a.pem, values: json_ietf}\n"
+          "switches: {s0: 'tls:192.0.2.1:9339'}\n",
+      "d.yaml", 1);
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->snmp->user, "ebb");
+  EXPECT_EQ(file->snmp->privacy_file, "p");
+  EXPECT_TRUE(file->snmp->sha256);
+  EXPECT_EQ(file->gnmi->authority, "a.pem");
+  EXPECT_TRUE(file->gnmi->json_ietf);
+  EXPECT_EQ(file->interfaces, "p");
+}
+
+TEST(DevicesFile, SaysAllMistakesAtOnce) {
+  const std::string said = errors_of(
+      "interface: p\nsnmp: {user: ebb, authentication_file: a}\nswitches: {s0: a, s7: b}\n");
+  for (const std::string part : {"d.yaml:2:", "did you mean 'interfaces'", "privacy_file",
+                                 "unknown switch 's7'", "s1 has no address"})
+    EXPECT_NE(said.find(part), std::string::npos) << part << " in\n" << said;
+}
+
+TEST(DevicesFile, RefusesACommunityAndAUserTogether) {
+  EXPECT_NE(errors_of("snmp: {community_file: c, user: ebb}\nswitches: {s0: a, s1: b}\n"), "");
+  EXPECT_EQ(errors_of("snmp: {community_file: c}\nswitches: {s0: a, s1: b}\n"), "");
+}
+
+Result<std::vector<controller::PairAmount>> read(const std::string& text) {
+  static const topology::Graph graph =
+      *topology::build("complete", {{"switches", "2"}, {"hosts", "2"}}, {megabits_per_second(100)});
+  return read_traffic_matrix_text(text, "m.csv", graph);
+}
+
+TEST(ATrafficMatrix, SaysWhoSendsHowMuchToWhom) {
+  EXPECT_EQ(*read("# a run\nfrom,to,amount\n\nh0,h3,2kB\r\nh3,h0,1MB"),
+            (std::vector<controller::PairAmount>{{0, 3, bytes(2000)}, {3, 0, bytes(1'000'000)}}));
+}
+
+TEST(ATrafficMatrix, SaysEveryMistakeWithItsPlace) {
+  const auto wrong = read("from,to,amount\nh0,h33,1kB\nh1,h1,1kB\nh0,h2,5\nh0,h1\nh0,h2,1kB,1\n");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().size(), 5U);
+  EXPECT_EQ(wrong.error()[0].where.line, 2);
+  EXPECT_EQ(wrong.error()[0].where.column, 4);
+  EXPECT_EQ(wrong.error()[0].message, "there is no host 'h33'; did you mean 'h3'?");
+  EXPECT_EQ(wrong.error()[2].where.column, 7);
+}
+
+TEST(ATrafficMatrix, HasAHeader) {
+  EXPECT_FALSE(read(""));
+  EXPECT_FALSE(read("h0,h1,1kB\n"));
+}
+
+// One of them names a graph file that is not there.
+bool replay_devices(const std::string& text) {
+  return read_devices_text(text, "corpus.yaml", 2).has_value();
+}
+
+bool replay_fabric(const std::string& text) {
+  return read_fabric_text(text, "corpus.yaml").has_value();
+}
+
+Errors errors_of_file(const std::string& path) {
+  const auto fabric = read_fabric(path);
+  return fabric ? Errors{{"accepted", {}}} : fabric.error();
+}
+
+TEST(MalformedFabrics, AreRefusedWithWhatIsWrong) {
+  test::check_malformed("fabrics", errors_of_file, 6);
+}
+
+// The counts keep a reader from passing by refusing everything.
+TEST(Corpus, DevicesFilesAreAnswered) {
+  EXPECT_GE(test::replay_corpus("devices", replay_devices), 2);
+}
+TEST(Corpus, FabricFilesAreAnswered) { EXPECT_GE(test::replay_corpus("fabric", replay_fabric), 2); }
 
 }  // namespace
 }  // namespace ebb::fabric_config

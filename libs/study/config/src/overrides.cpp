@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "overrides.hpp"
 
-#include "ebb/files/shown.hpp"
-#include "ebb/files/yaml_node.hpp"
+#include "ebb/files/document.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <string_view>

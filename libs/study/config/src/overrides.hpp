@@ -10,7 +10,7 @@
 //   return fail(overrides.placed(errors.take()));
 #pragma once
 
-#include "ebb/core/error.hpp"
+#include "ebb/core/result.hpp"
 
 #include <span>
 #include <string>

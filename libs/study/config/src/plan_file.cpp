@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/plan_file.hpp"
 
-#include "ebb/files/floor_section.hpp"
+#include "ebb/files/sections.hpp"
 #include "ebb/files/topology_file.hpp"
-#include "ebb/plan/table_choice.hpp"
+#include "ebb/plan/tables.hpp"
 
 #include <fmt/format.h>
 

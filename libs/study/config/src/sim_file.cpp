@@ -4,10 +4,9 @@
 #include "overrides.hpp"
 #include "sim_hardware.hpp"
 
-#include "ebb/files/named_section.hpp"
-#include "ebb/files/shown.hpp"
-#include "ebb/files/yaml_node.hpp"
-#include "ebb/policy/registry.hpp"
+#include "ebb/files/document.hpp"
+#include "ebb/files/sections.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/traffic/injection.hpp"
 #include "ebb/traffic/message.hpp"
@@ -15,6 +14,7 @@
 #include "ebb/traffic/workload_kind.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include <limits>
 #include <optional>
@@ -103,33 +103,34 @@ const power::Chip* read_chip(files::Section& parts, const power::Library& librar
   return chip;
 }
 
-// The ladder that the file names, else the chip's own.
-const power::Ladder* read_ladder_part(files::Section& parts, const power::Chip* chip,
-                                      const power::Library& library, SimSpec& spec) {
-  const auto value = parts.find("ladder");
+// The rate table that the file names, else the chip's own.
+const power::RateTable* read_rate_table_part(files::Section& parts, const power::Chip* chip,
+                                             const power::Library& library, SimSpec& spec) {
+  const auto value = parts.find("rate_table");
   auto name = value ? value->text(parts.errors()) : std::nullopt;
-  if (!value && chip != nullptr) name = chip->ladder;
+  if (!value && chip != nullptr) name = chip->rate_table;
   if (!name) {
     if (!value && chip != nullptr) {
-      parts.value().report(parts.errors(), fmt::format("'{}' has no ladder; name one with 'ladder'",
-                                                       spec.switch_part));
+      parts.value().report(
+          parts.errors(),
+          fmt::format("'{}' has no rate table; name one with 'rate_table'", spec.switch_part));
     }
     return nullptr;
   }
   const files::Value& place = value ? *value : parts.value();
-  const auto ladder = library.find_as<power::Ladder>(files::shown(*name));
-  if (!ladder) {
-    place.report(parts.errors(), ladder.error().front().message);
+  const auto rate_table = library.find_as<power::RateTable>(files::shown(*name));
+  if (!rate_table) {
+    place.report(parts.errors(), rate_table.error().front().message);
     return nullptr;
   }
-  const DataRate full = (*ladder)->steps.back().rate;
+  const DataRate full = (*rate_table)->steps.back().rate;
   if (chip != nullptr && chip->port_rate != full) {
     place.report(parts.errors(),
                  fmt::format("'{}' ends at {}, but the ports of '{}' run at {}", *name,
                              to_text(full), spec.switch_part, to_text(chip->port_rate)));
   }
-  spec.ladder = *name;
-  return *ladder;
+  spec.rate_table = *name;
+  return *rate_table;
 }
 
 void read_components(files::Section& parts, const power::Library& library, SimSpec& spec) {
@@ -141,19 +142,19 @@ void read_components(files::Section& parts, const power::Library& library, SimSp
   spec.components = *name;
 }
 
-// The rates of the ladder, which links have unless the file says otherwise.
-topology::RateLadder read_sim_parts(files::Section& sim, const power::Library& library,
-                                    SimSpec& spec) {
-  topology::RateLadder rates;
+// The rates of the rate table, which links have unless the file says otherwise.
+topology::RateTable read_sim_parts(files::Section& sim, const power::Library& library,
+                                   SimSpec& spec) {
+  topology::RateTable rates;
   if (const auto value = sim.require("parts")) {
     files::Section section(*value, sim.errors());
     const auto* chip = read_chip(section, library, spec);
-    const auto* ladder = read_ladder_part(section, chip, library, spec);
+    const auto* rate_table = read_rate_table_part(section, chip, library, spec);
     read_components(section, library, spec);
     read_rate_change(section, spec.rate_change);
     section.finish();
-    if (ladder != nullptr) {
-      for (const power::LadderStep& step : ladder->steps) rates.push_back(step.rate);
+    if (rate_table != nullptr) {
+      for (const power::RateTableEntry& step : rate_table->steps) rates.push_back(step.rate);
     }
   }
   if (rates.empty()) rates = {gigabits_per_second(40)};  // an error was reported
@@ -161,7 +162,7 @@ topology::RateLadder read_sim_parts(files::Section& sim, const power::Library& l
 }
 
 void read_topology(files::Section& sim, const std::optional<files::Value>& value,
-                   const topology::RateLadder& rates, SimSpec& spec) {
+                   const topology::RateTable& rates, SimSpec& spec) {
   if (!value) return;
   auto topology = files::read_topology_spec(*value, sim.errors(), rates);
   if (!topology) return;
@@ -176,7 +177,7 @@ SimSpec read_spec(files::Section& sim, const power::Library& library) {
   SimSpec spec;
   sim.require_schema_version(1);
   const auto topology = sim.require("topology");
-  const topology::RateLadder rates = read_sim_parts(sim, library, spec);
+  const topology::RateTable rates = read_sim_parts(sim, library, spec);
   read_topology(sim, topology, rates, spec);
   read_routing(sim, spec);
   read_traffic(sim, spec);

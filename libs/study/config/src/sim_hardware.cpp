@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_hardware.hpp"
 
-#include "ebb/files/shown.hpp"
+#include "ebb/files/document.hpp"
 
 #include <fmt/format.h>
 
@@ -83,8 +83,8 @@ void read_nic(files::Section& hardware, netsim::NicHardware& nic) {
   section.finish();
 }
 
-netsim::Lane read_lane(const files::Value& value, files::Diagnostics& errors) {
-  netsim::Lane lane;
+netsim::VirtualLane read_lane(const files::Value& value, files::Diagnostics& errors) {
+  netsim::VirtualLane lane;
   files::Section section(value, errors);
   if (section.find("priority"))
     lane.high = section.require_one_of("priority", {"high", "low"}) == "high";
@@ -96,11 +96,11 @@ netsim::Lane read_lane(const files::Value& value, files::Diagnostics& errors) {
 
 void read_lanes(files::Section& section, netsim::Hardware& hardware) {
   read_value(section, "high_limit", hardware.high_limit);
-  if (const auto value = section.find("lanes")) {
-    hardware.lanes.clear();
+  if (const auto value = section.find("virtual_lanes")) {
+    hardware.virtual_lanes.clear();
     for (const files::Value& lane :
          value->list(section.errors()).value_or(std::vector<files::Value>{}))
-      hardware.lanes.push_back(read_lane(lane, section.errors()));
+      hardware.virtual_lanes.push_back(read_lane(lane, section.errors()));
   }
   const auto value = section.find("service_lanes");
   if (!value) return;
@@ -121,7 +121,7 @@ void read_drain(files::Section& section, std::optional<Duration>& from) {
 // What no network can be built from. A key that was left out has no place of its own.
 void check(files::Section& section, const netsim::Hardware& hardware) {
   const files::Value& whole = section.value();
-  for (Error& error : netsim::mistakes(hardware)) {
+  for (Error& error : netsim::validate(hardware)) {
     const files::Value place = section.find(error.where.path).value_or(whole);
     section.errors().add(std::move(error.message), place.line(), place.column(),
                          whole.path() + "." + error.where.path);
@@ -135,7 +135,7 @@ std::string_view to_text(netsim::Switching switching) {
   return kWords[static_cast<std::size_t>(switching)];
 }
 
-std::string_view to_text(netsim::Choice choice) {
+std::string_view to_text(netsim::OutputSelection selection) {
   constexpr std::array kWords = {"queue", "credits", "least-used", "first"};
   return kWords[static_cast<std::size_t>(choice)];
 }
@@ -159,10 +159,10 @@ void read_hardware(files::Section& sim, netsim::Hardware& hardware) {
   read_value(section, "flit", hardware.flit);
   read_value(section, "input_buffer", hardware.input_buffer);
   read_value(section, "output_buffer", hardware.output_buffer);
-  read_value(section, "rest_counts_as", hardware.rest_counts_as);
+  read_value(section, "low_power_penalty", hardware.low_power_penalty);
   if (section.find("gated_buffers"))
     hardware.gated_buffers = section.require_one_of("gated_buffers", {"true", "false"}) == "true";
-  read_word(section, "choice", hardware.choice, netsim::Choice::first);
+  read_word(section, "output_selection", hardware.output_selection, netsim::OutputSelection::first);
   read_word(section, "credits", hardware.credits, netsim::CreditPath::own_wires);
   read_word(section, "flow_control", hardware.flow_control, netsim::FlowControl::pause);
   hardware.xoff = section.find<DataSize>("xoff");

@@ -20,7 +20,7 @@ void read_series(files::Section& sim, std::optional<Duration>& every);
 inline constexpr std::string_view kAuto = "auto";
 inline constexpr std::string_view kNever = "never";
 [[nodiscard]] std::string_view to_text(netsim::Switching switching);
-[[nodiscard]] std::string_view to_text(netsim::Choice choice);
+[[nodiscard]] std::string_view to_text(netsim::OutputSelection selection);
 [[nodiscard]] std::string_view to_text(netsim::CreditPath credits);
 [[nodiscard]] std::string_view to_text(netsim::FlowControl flow_control);
 

@@ -63,12 +63,13 @@ std::string to_yaml(const files::TopologySpec& topology) {
 
 std::string lanes_yaml(const netsim::Hardware& hardware) {
   std::string lanes;
-  for (const netsim::Lane& lane : hardware.lanes) {
+  for (const netsim::VirtualLane& lane : hardware.virtual_lanes) {
     lanes += fmt::format("{}{{priority: {}, weight: {}}}", lanes.empty() ? "" : ", ",
                          lane.high ? "high" : "low", lane.weight);
   }
-  return fmt::format(",\n           lanes: [{}], service_lanes: [{}], high_limit: {}", lanes,
-                     fmt::join(hardware.service_lanes, ", "), ebb::to_text(hardware.high_limit));
+  return fmt::format(",\n           virtual_lanes: [{}], service_lanes: [{}], high_limit: {}",
+                     lanes, fmt::join(hardware.service_lanes, ", "),
+                     ebb::to_text(hardware.high_limit));
 }
 
 std::string nic_yaml(const netsim::NicHardware& nic) {
@@ -91,8 +92,8 @@ std::string special_yaml(const netsim::Hardware& hardware) {
   if (hardware.xoff) text += ", xoff: " + ebb::to_text(*hardware.xoff);
   if (hardware.xon) text += ", xon: " + ebb::to_text(*hardware.xon);
   if (hardware.nic.takes_time()) text += nic_yaml(hardware.nic);
-  const bool has_lanes = hardware.lanes != plain.lanes || !hardware.service_lanes.empty() ||
-                         hardware.high_limit > DataSize{};
+  const bool has_lanes = hardware.virtual_lanes != plain.virtual_lanes ||
+                         !hardware.service_lanes.empty() || hardware.high_limit > DataSize{};
   if (has_lanes) text += lanes_yaml(hardware);
   return text;
 }
@@ -100,11 +101,12 @@ std::string special_yaml(const netsim::Hardware& hardware) {
 std::string to_yaml(const netsim::Hardware& hardware) {
   return fmt::format(
       "{{switching: {}, packet: {}, input_buffer: {}, output_buffer: {},\n"
-      "           choice: {}, rest_counts_as: {}, drain_from: {}, switch_latency: {},\n"
+      "           output_selection: {}, low_power_penalty: {}, drain_from: {}, switch_latency: "
+      "{},\n"
       "           link_latency: {}, delay_per_metre: {}{}}}",
       to_text(hardware.switching), ebb::to_text(hardware.packet),
       ebb::to_text(hardware.input_buffer), ebb::to_text(hardware.output_buffer),
-      to_text(hardware.choice), ebb::to_text(hardware.rest_counts_as),
+      to_text(hardware.output_selection), ebb::to_text(hardware.low_power_penalty),
       hardware.drain_from ? ebb::to_text(*hardware.drain_from) : std::string(kNever),
       ebb::to_text(hardware.switch_latency), ebb::to_text(hardware.link_latency),
       ebb::to_text(hardware.delay_per_metre), special_yaml(hardware));
@@ -117,13 +119,13 @@ std::string to_yaml(const netsim::Schedule& schedule) {
                      ebb::to_text(schedule.tail_limit));
 }
 
-// The ladder's own times are not said.
+// The rate table's own times are not said.
 std::string parts_yaml(const SimSpec& spec) {
   const std::string rate_change =
       spec.rate_change ? ", rate_change: " + ebb::to_text(*spec.rate_change) : "";
   const std::string components = spec.components.empty() ? "" : ", components: " + spec.components;
-  return fmt::format("{{switch: {}, ladder: {}{}{}}}", spec.switch_part, spec.ladder, components,
-                     rate_change);
+  return fmt::format("{{switch: {}, rate_table: {}{}{}}}", spec.switch_part, spec.rate_table,
+                     components, rate_change);
 }
 
 // What is kept beside the summary. Nothing by default, and then nothing is said.

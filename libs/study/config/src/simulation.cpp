@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/simulation.hpp"
 
-#include "ebb/files/traffic_shape.hpp"
+#include "ebb/files/topology_file.hpp"
+#include "ebb/netsim/next_hops.hpp"
 #include "ebb/netsim/pause.hpp"
-#include "ebb/netsim/ways.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/routing/scheme.hpp"
-#include "ebb/traffic/independent_hosts.hpp"
+#include "ebb/traffic/host_source.hpp"
+#include "ebb/traffic/pattern.hpp"
 #include "ebb/traffic/workload_kind.hpp"
 
 #include <fmt/format.h>
@@ -74,12 +75,12 @@ Result<topology::Graph> graph_of(const SimSpec& spec) {
 void make_power(const SimSpec& spec, const power::Library& library, Maker& maker,
                 Simulation& made) {
   const auto chip = library.find_as<power::Chip>(spec.switch_part);
-  const auto ladder = library.find_as<power::Ladder>(spec.ladder);
+  const auto rate_table = library.find_as<power::RateTable>(spec.rate_table);
   if (!chip) maker.add(chip.error(), "parts.switch");
-  if (!ladder) maker.add(ladder.error(), "parts.ladder");
-  if (!chip || !ladder) return;
+  if (!rate_table) maker.add(rate_table.error(), "parts.rate_table");
+  if (!chip || !rate_table) return;
   made.switch_core = power::core_power(**chip);
-  maker.take(netsim::channel_models(*made.graph, **ladder, power::link_power(**chip)),
+  maker.take(netsim::channel_models(*made.graph, **rate_table, power::link_power(**chip)),
              spec.topology.graph.empty() ? "topology.rates" : "topology.graph", made.models);
   if (!spec.rate_change) return;
   for (netsim::ChannelModel& model : made.models)
@@ -127,21 +128,21 @@ void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
     make_named_workload(spec, maker, made);
   }
   if (!made.workload) return;
-  maker.add(made.workload->refusals(spec.schedule.latest_end()), "traffic.workload");
+  maker.add(made.workload->validate(spec.schedule.latest_end()), "traffic.workload");
   for (std::uint32_t host = 0; host < made.graph->host_count(); ++host)
     made.sending_hosts += made.workload->sends(host) ? 1 : 0;
 }
 
 void make_policy(const SimSpec& spec, Maker& maker, Simulation& made) {
   maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy", made.policy);
-  if (!made.policy.policy || !made.routing || !made.policy.policy->wants_ways()) return;
-  auto ways = netsim::ways_of(*made.graph, *made.routing);
-  if (ways) {
-    made.ways = std::move(*ways);
+  if (!made.policy.policy || !made.routing || !made.policy.policy->needs_next_hops()) return;
+  auto next_hops = netsim::next_hops_of(*made.graph, *made.routing);
+  if (next_hops) {
+    made.next_hops = std::move(*next_hops);
     return;
   }
-  for (const Error& error : ways.error()) {
-    maker.add({{fmt::format("'{}' needs to know all ways of packets: {}", spec.policy.name,
+  for (const Error& error : next_hops.error()) {
+    maker.add({{fmt::format("'{}' needs the next-hop sets of the routing: {}", spec.policy.name,
                             error.message)}},
               "policy");
   }
@@ -150,10 +151,10 @@ void make_policy(const SimSpec& spec, Maker& maker, Simulation& made) {
 // Pauses need room on every link of the network, and rules that are off while an output is paused
 // need pauses.
 void check_pauses(const SimSpec& spec, Maker& maker, const Simulation& made) {
-  for (Error& error : netsim::pause_mistakes(spec.hardware, *made.graph))
+  for (Error& error : netsim::validate_pause(spec.hardware, *made.graph))
     maker.add({{std::move(error.message)}}, "hardware." + error.where.path);
   const bool needs_pauses =
-      made.routing && made.routing->detour_rule() == routing::DetourRule::paused;
+      made.routing && made.routing->non_minimal_rule() == routing::NonMinimalRule::paused;
   if (needs_pauses && spec.hardware.flow_control != netsim::FlowControl::pause) {
     maker.add({{fmt::format("'{}' needs 'hardware.flow_control: pause'", spec.routing)}},
               "routing");
@@ -190,7 +191,8 @@ Location place_of(const std::map<std::string, Location>& places, std::string pat
 
 }  // namespace
 
-netsim::Experiment Simulation::experiment(policy::Policy& instead, mpi::Ranks& ranks) const {
+netsim::Experiment Simulation::experiment(policy::Policy& instead,
+                                          mpi::Communicator& communicator) const {
   return {.graph = *graph,
           .routing = *routing,
           .workload = *workload,
@@ -201,8 +203,8 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead, mpi::Ranks& r
           .schedule = spec.schedule,
           .seed = spec.seed,
           .series_every = spec.series_every,
-          .ways = ways,
-          .ranks = ranks,
+          .next_hops = next_hops,
+          .communicator = communicator,
           .components = components};
 }
 
@@ -221,7 +223,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   make_power(spec, library, maker, made);
   make_components(spec, library, maker, made);
   make_policy(spec, maker, made);
-  maker.add(netsim::mistakes(spec.hardware), "hardware");
+  maker.add(netsim::validate(spec.hardware), "hardware");
   check_pauses(spec, maker, made);
   maker.add(series_mistakes(spec, made.graph->channel_count()), "series.every");
   if (maker.failed()) return fail(std::move(maker).errors());

@@ -2,7 +2,6 @@
 #include "ebb/config/sweep_file.hpp"
 
 #include "ebb/files/document.hpp"
-#include "ebb/files/shown.hpp"
 
 #include <fmt/format.h>
 

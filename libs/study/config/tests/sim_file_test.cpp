@@ -45,9 +45,9 @@ TEST(SimFile, FillsInEveryDefault) {
   const SimSpec& spec = file->spec;
   const ParameterTexts dims = {{"hosts", "2"}, {"dims", "4"}, {"parallel", "1"}};
   EXPECT_EQ(spec.topology.parameters, dims);
-  EXPECT_EQ(spec.topology.rates.size(), 5U) << "those of the ladder";
-  EXPECT_EQ(spec.ladder, "ideal-ladder") << "the chip's own";
-  EXPECT_FALSE(spec.rate_change) << "those of the ladder";
+  EXPECT_EQ(spec.topology.rates.size(), 5U) << "those of the rate table";
+  EXPECT_EQ(spec.rate_table, "ideal-link") << "the chip's own";
+  EXPECT_FALSE(spec.rate_change) << "those of the rate table";
   const ParameterTexts epoch = {{"target", "0.5"}, {"epoch", "10us"}, {"channels", "paired"},
                                 {"moves", "step"}, {"bits", "0"},     {"stagger", "1"}};
   EXPECT_EQ(spec.policy, (files::Named{"epoch", epoch}));
@@ -67,13 +67,14 @@ TEST(SimFile, ReadsEveryKey) {
       "  injection: {name: periodic, load: 0.1, size: 1KiB, spread: 0}\n"
       "  services: 4\n"
       "policy: {name: on-demand, idle: 5us}\n"
-      "parts: {switch: isca10-chip, ladder: ideal-sleep-ladder, rate_change: 30us}\n"
+      "parts: {switch: isca10-chip, rate_table: ideal-sleep-link, rate_change: 30us}\n"
       "hardware: {switching: store-and-forward, packet: 512B, input_buffer: 4KiB,\n"
-      "           output_buffer: 8KiB, choice: credits, rest_counts_as: 1KiB, drain_from: "
+      "           output_buffer: 8KiB, output_selection: credits, low_power_penalty: 1KiB, "
+      "drain_from: "
       "2us, flit: 8B, gated_buffers: true, credits: own-wires,\n"
       "           switch_latency: 1ns, link_latency: 2ns, delay_per_metre: 5ns,\n"
       "           nic: {doorbell: 1us, dma_setup: 3ns, dma_rate: 8Gb/s},\n"
-      "           lanes: [{priority: high, weight: 4}, {}], service_lanes: [1, 0],\n"
+      "           virtual_lanes: [{priority: high, weight: 4}, {}], service_lanes: [1, 0],\n"
       "           high_limit: 4KiB}\n"
       "schedule: {warm_up: 1us, warm_up_limit: 2us, measure: 3us, tail_limit: 4us}\n"
       "seed: 7\n");
@@ -85,13 +86,13 @@ TEST(SimFile, ReadsEveryKey) {
   EXPECT_EQ(spec.injection,
             (files::Named{"periodic", {{"load", "0.1"}, {"size", "1KiB"}, {"spread", "0"}}}));
   EXPECT_EQ(spec.policy, (files::Named{"on-demand",
-                                       {{"rest", "sleep"},
+                                       {{"low_power_state", "sleep"},
                                         {"idle", "5us"},
                                         {"queued", "1B"},
-                                        {"patience", "0ps"},
+                                        {"max_coalescing_delay", "0ps"},
                                         {"period", "1ms"}}}));
   EXPECT_EQ(spec.switch_part, "isca10-chip");
-  EXPECT_EQ(spec.ladder, "ideal-sleep-ladder");
+  EXPECT_EQ(spec.rate_table, "ideal-sleep-link");
   EXPECT_EQ(spec.rate_change, Duration(30us));
   const netsim::Hardware hardware{.switching = netsim::Switching::store_and_forward,
                                   .packet = bytes(512),
@@ -99,15 +100,15 @@ TEST(SimFile, ReadsEveryKey) {
                                   .input_buffer = bytes(4096),
                                   .output_buffer = bytes(8192),
                                   .gated_buffers = true,
-                                  .choice = netsim::Choice::credits,
+                                  .output_selection = netsim::OutputSelection::credits,
                                   .credits = netsim::CreditPath::own_wires,
-                                  .rest_counts_as = bytes(1024),
+                                  .low_power_penalty = bytes(1024),
                                   .drain_from = Duration(2us),
                                   .switch_latency = 1ns,
                                   .link_latency = 2ns,
                                   .delay_per_metre = 5ns,
                                   .nic = {1us, 3ns, gigabits_per_second(8)},
-                                  .lanes = {{true, 4}, {false, 1}},
+                                  .virtual_lanes = {{true, 4}, {false, 1}},
                                   .service_lanes = {1, 0},
                                   .high_limit = bytes(4096)};
   EXPECT_EQ(spec.hardware, hardware);
@@ -127,9 +128,12 @@ TEST(SimFile, TheResolvedTextReadsAsTheSameSpec) {
       {"parts.rate_change=100ns"},
       {"parts.rate_change=0s"},
       {"hardware={switching: store-and-forward, packet: 3b, delay_per_metre: 1ps}"},
-      {"hardware={switching: wormhole, flit: 8B, gated_buffers: true, choice: least-used}"},
-      {"hardware={choice: first, credits: own-wires, nic: {doorbell: 1us, dma_rate: 1Gb/s}}"},
-      {"hardware={lanes: [{weight: 9}, {priority: high}], service_lanes: [1], high_limit: 4KiB}"}};
+      {"hardware={switching: wormhole, flit: 8B, gated_buffers: true, output_selection: "
+       "least-used}"},
+      {"hardware={output_selection: first, credits: own-wires, nic: {doorbell: 1us, dma_rate: "
+       "1Gb/s}}"},
+      {"hardware={virtual_lanes: [{weight: 9}, {priority: high}], service_lanes: [1], high_limit: "
+       "4KiB}"}};
   for (const auto& overrides : variants) {
     const auto file = read(kLeast, overrides);
     ASSERT_TRUE(file) << to_string(file.error());
@@ -186,10 +190,10 @@ TEST(SimOverrides, MistakesOfTheFileKeepTheirPlace) {
             "sim.yaml:7:7: error: expected a whole number, got 'x' (at seed)\n");
 }
 
-TEST(SimFile, AChipNeedsALadderOfItsRate) {
-  EXPECT_EQ(errors_of(kLeast, {"parts.ladder=kim-dvs-link"}),
+TEST(SimFile, AChipNeedsARateTableOfItsRate) {
+  EXPECT_EQ(errors_of(kLeast, {"parts.rate_table=kim-dvs-link"}),
             "--set: error: 'kim-dvs-link' ends at 2.5Gb/s, but the ports of 'isca10-chip-ideal' "
-            "run at 40Gb/s (at parts.ladder)\n");
+            "run at 40Gb/s (at parts.rate_table)\n");
 }
 
 TEST(SimFile, ServiceLevelsStandInTheResolvedFileWhenThereAreSeveral) {

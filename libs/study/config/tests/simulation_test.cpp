@@ -3,7 +3,6 @@
 
 #include "ebb/files/parts_file.hpp"
 #include "ebb/files/transcript_file.hpp"
-#include "ebb/policy/replay.hpp"
 #include "ebb/policy/transcript.hpp"
 #include "ebb/power/model.hpp"
 
@@ -30,7 +29,7 @@ const std::string kSim =
     "routing: minimal-adaptive\n"
     "traffic: {pattern: transpose, injection: {name: poisson, load: 23%, size: 2KiB}}\n"
     "policy: always-on\n"
-    "parts: {switch: isca10-chip, ladder: ideal-ladder}\n"
+    "parts: {switch: isca10-chip, rate_table: ideal-link}\n"
     "seed: 5\n";
 
 Result<Simulation> prepared(const std::vector<std::string>& overrides) {
@@ -57,23 +56,23 @@ TEST(Simulation, OwnsWhatTheExperimentNames) {
   EXPECT_EQ(experiment.seed, 5U);
   const auto chip = library().find_as<power::Chip>("isca10-chip");
   ASSERT_EQ(experiment.models.size(), 1U);
-  EXPECT_EQ(experiment.models[0].steps.size(), 5U);
-  EXPECT_EQ(experiment.models[0].steps.back().power, power::link_power(**chip));
+  EXPECT_EQ(experiment.models[0].rate_levels.size(), 5U);
+  EXPECT_EQ(experiment.models[0].rate_levels.back().power, power::link_power(**chip));
   EXPECT_EQ(experiment.switch_core, power::core_power(**chip));
 }
 
-// Also where lanes change, for which this ladder has a time of its own.
-TEST(Simulation, ARateChangeOfTheFileTakesThePlaceOfTheLaddersTimes) {
-  const std::vector<std::string> ladder = {"parts.ladder=infiniband-ladder"};
-  const auto own = prepared(ladder);
+// Also where lanes change, for which this rate table has a time of its own.
+TEST(Simulation, ARateChangeOfTheFileTakesThePlaceOfTheRateTablesTimes) {
+  const std::vector<std::string> rate_table = {"parts.rate_table=infiniband-link"};
+  const auto own = prepared(rate_table);
   ASSERT_TRUE(own) << to_string(own.error());
   EXPECT_EQ(own->models[0].rate_change, Duration(std::chrono::nanoseconds(100)));
   EXPECT_EQ(own->models[0].lane_change, Duration(std::chrono::microseconds(3)));
-  const auto other = prepared({ladder[0], "parts.rate_change=10us"});
+  const auto other = prepared({rate_table[0], "parts.rate_change=10us"});
   ASSERT_TRUE(other) << to_string(other.error());
   EXPECT_EQ(other->models[0].rate_change, Duration(std::chrono::microseconds(10)));
   EXPECT_EQ(other->models[0].lane_change, Duration(std::chrono::microseconds(10)));
-  EXPECT_EQ(other->models[0].steps, own->models[0].steps);
+  EXPECT_EQ(other->models[0].rate_levels, own->models[0].rate_levels);
 }
 
 TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
@@ -87,7 +86,7 @@ TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
       "--set: error: bit-reversal needs a power of two of hosts, not 36; the nearest is 32 "
       "(at traffic.pattern)\n");
   EXPECT_EQ(errors_of({"topology.rates=[11Gb/s]"}),
-            "--set: error: the ladder has no step of 11Gb/s (at topology.rates)\n");
+            "--set: error: the rate table has no step of 11Gb/s (at topology.rates)\n");
   EXPECT_EQ(errors_of({"topology={graph: no-such.yaml}"}),
             "--set: error: no-such.yaml: no such file (at topology.graph)\n");
   EXPECT_EQ(errors_of({"topology={family: complete, switches: 1, hosts: 1}"}),
@@ -96,12 +95,13 @@ TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
 
 // Known at once, without looking at a single packet.
 TEST(Simulation, APolicyThatNeedsAllWaysIsRefusedOnNetworksWithTooMany) {
-  EXPECT_EQ(errors_of({"policy=shutdown", "topology.hosts=16", "topology.dims=32x32"}),
-            "--set: error: 'shutdown' needs to know all ways of packets: more than 10000000 states "
-            "of packets: too many to follow; try a smaller shape of the same kind (at policy)\n");
+  EXPECT_EQ(
+      errors_of({"policy=shutdown", "topology.hosts=16", "topology.dims=32x32"}),
+      "--set: error: 'shutdown' needs the next-hop sets of the routing: more than 10000000 states "
+      "of packets: too many to follow; try a smaller shape of the same kind (at policy)\n");
   const auto made = prepared({"policy=shutdown"});
   ASSERT_TRUE(made) << to_string(made.error());
-  EXPECT_FALSE(made->experiment().ways.empty());
+  EXPECT_FALSE(made->experiment().next_hops.empty());
   EXPECT_TRUE(prepared({})->ways.empty());
 }
 
@@ -116,8 +116,8 @@ TEST(Simulation, HostsOfOneInjectionHaveOneRate) {
                                    "schema_version: 1\n"
                                    "switches: 1\n"
                                    "hosts: 2\n"
-                                   "ladders: [[10Gb/s], [40Gb/s]]\n"
-                                   "links: [{a: s0, b: h0}, {a: s0, b: h1, ladder: 1}]\n");
+                                   "rate_tables: [[10Gb/s], [40Gb/s]]\n"
+                                   "links: [{a: s0, b: h0}, {a: s0, b: h1, rate_table: 1}]\n");
   EXPECT_EQ(errors_of({"topology={graph: " + path + "}", "routing=shortest-path",
                        "traffic.pattern=uniform"}),
             "--set: error: hosts send at 10Gb/s and at 40Gb/s; a simulation needs one rate for all "
@@ -150,7 +150,7 @@ TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
        {"policy={name: epoch, epoch: 5us}", "policy={name: on-demand, idle: 1us}",
         "policy={name: dvs-shutdown, window: 5us}"}) {
     const auto made = prepared(
-        {policy, "schedule={warm_up: 0s, measure: 50us}", "parts.ladder=ideal-sleep-ladder"});
+        {policy, "schedule={warm_up: 0s, measure: 50us}", "parts.rate_table=ideal-sleep-link"});
     ASSERT_TRUE(made) << to_string(made.error());
     std::string text;
     policy::Recorder recorder(

@@ -22,9 +22,9 @@ class SyntheticWorld {
       : random_(seed, "synthetic world"), channels_(2 * links) {}
 
   void run(policy::Policy& policy, int samples) {
-    if (policy.wants_ways()) policy.study(ways());
+    if (policy.needs_next_hops()) policy.set_next_hops(ways());
     for (int i = 0; i < samples; ++i) {
-      for (const policy::Outcome& outcome : late_) policy.learn(outcome);
+      for (const policy::Outcome& outcome : late_) policy.on_outcome(outcome);
       late_.clear();
       const auto seen = look(i == 0 ? Duration(0) : policy.sample_period());
       for (const policy::Action& action : policy.decide({now_, seen})) {
@@ -34,7 +34,7 @@ class SyntheticWorld {
         if (random_.below(4) == 0) {
           late_.push_back(answered);
         } else {
-          policy.learn(answered);
+          policy.on_outcome(answered);
         }
       }
       now_ += policy.sample_period();
@@ -42,10 +42,10 @@ class SyntheticWorld {
   }
 
  private:
-  static constexpr std::uint8_t kLadder = 5;
+  static constexpr std::uint8_t kRateTable = 5;
 
   struct Channel {
-    policy::State state = policy::active(policy::RateStep{kLadder - 1});
+    policy::State state = policy::active(policy::RateLevel{kRateTable - 1});
     std::optional<policy::SleepWhenIdle> trigger;
     DataSize queued;
     int burst = 0;  // windows that the present burst lasts
@@ -53,8 +53,8 @@ class SyntheticWorld {
 
   // The last two channels of each device stand in for each other on the way to 0; only one leads
   // to 1.
-  [[nodiscard]] std::vector<policy::Way> ways() const {
-    std::vector<policy::Way> ways;
+  [[nodiscard]] std::vector<policy::NextHopSet> ways() const {
+    std::vector<policy::NextHopSet> ways;
     for (std::uint32_t device = 0; 4 * device + 3 < channels_.size(); ++device) {
       const policy::ChannelId one{4 * device + 2};
       const policy::ChannelId other{4 * device + 3};
@@ -75,7 +75,7 @@ class SyntheticWorld {
 
   policy::ChannelSample advance(Channel& channel, Duration window, std::uint32_t id) {
     policy::State& state = channel.state;
-    if (state.changing && state.until <= now_) state = {state.mode, state.step};
+    if (state.changing && state.until <= now_) state = {state.mode, state.rate_level};
     if (channel.burst == 0 && random_.below(20) == 0)
       channel.burst = 1 + static_cast<int>(random_.below(12));
     if (channel.burst > 0) {
@@ -84,7 +84,7 @@ class SyntheticWorld {
       channel.queued +=
           bits(static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(full) + 1)));
     }
-    const DataRate rate = megabits_per_second(2'500LL << policy::index(state.step));
+    const DataRate rate = megabits_per_second(2'500LL << policy::index(state.rate_level));
     const bool sends = state.mode == policy::Mode::active && !state.changing;
     const DataSize sent = sends ? std::min(channel.queued, data_carried(rate, window)) : DataSize{};
     channel.queued -= sent;
@@ -95,12 +95,12 @@ class SyntheticWorld {
             .device = id / 4,
             .to_host = id % 4 == 1,
             .tier = static_cast<std::uint8_t>(id % 4 / 2),
-            .ladder = kLadder,
+            .rate_levels = kRateTable,
             .slowest = milliwatts(250),
             .full = watts(4),
             .window = window,
             .busy = busy,
-            .held = busy / 8,
+            .wake_stall = busy / 8,
             .sent = sent,
             .queued = channel.queued,
             .state = state};
@@ -115,7 +115,7 @@ class SyntheticWorld {
       change(channel, policy::active(step(channel)));
   }
 
-  static policy::RateStep step(const Channel& channel) { return channel.state.step; }
+  static policy::RateLevel step(const Channel& channel) { return channel.state.rate_level; }
 
   void change(Channel& channel, policy::State to) {
     channel.state = policy::changing(to, now_ + std::chrono::microseconds(1));
@@ -126,8 +126,8 @@ class SyntheticWorld {
     if (channel.state.changing) return policy::Reason::changing;
     if (random_.below(30) == 0) return policy::Reason::refused;
     if (random_.below(30) == 0) return policy::Reason::changing;
-    if (const auto* set = std::get_if<policy::SetStep>(&action.order)) {
-      change(channel, {channel.state.mode, set->step});
+    if (const auto* set = std::get_if<policy::SetRateLevel>(&action.order)) {
+      change(channel, {channel.state.mode, set->rate_level});
     } else if (const auto* sleep = std::get_if<policy::SleepWhenIdle>(&action.order)) {
       channel.trigger = *sleep;
     } else if (std::holds_alternative<policy::Sleep>(action.order)) {

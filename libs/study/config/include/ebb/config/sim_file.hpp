@@ -16,7 +16,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/files/named_section.hpp"
+#include "ebb/files/sections.hpp"
 #include "ebb/files/topology_file.hpp"
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/hardware.hpp"
@@ -41,9 +41,9 @@ struct SimSpec {
   std::uint8_t services = 1;  // levels that the messages of a host take in turn; not of workloads
   files::Named policy;
   std::string switch_part;  // a chip
-  std::string ladder;
+  std::string rate_table;
   std::string components;               // of switches and network cards; empty: not metered
-  std::optional<Duration> rate_change;  // between any two rates; none: the times of the ladder
+  std::optional<Duration> rate_change;  // between any two rates; none: the times of the rate table
   netsim::Hardware hardware;
   netsim::Schedule schedule;
   std::uint64_t seed = 1;

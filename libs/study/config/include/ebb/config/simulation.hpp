@@ -10,7 +10,7 @@
 #include "ebb/config/sim_file.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/netsim/experiment.hpp"
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/power/library.hpp"
 #include "ebb/routing/routing.hpp"
 #include "ebb/topology/graph.hpp"
@@ -33,7 +33,7 @@ struct Simulation {
   std::unique_ptr<const traffic::Injection> injection;
   std::unique_ptr<const traffic::Workload> workload;
   policy::Made policy;
-  std::vector<policy::Way> ways;  // if the policy wants them
+  std::vector<policy::NextHopSet> next_hops;  // if the policy needs them
   std::vector<netsim::ChannelModel> models;
   Power switch_core;
   std::optional<power::Components> components;
@@ -42,8 +42,8 @@ struct Simulation {
 
   [[nodiscard]] netsim::Experiment experiment() const { return experiment(*policy.policy); }
   // With another policy in its place, such as a recorder around it, and on several ranks.
-  [[nodiscard]] netsim::Experiment experiment(policy::Policy& instead,
-                                              mpi::Ranks& ranks = mpi::alone()) const;
+  [[nodiscard]] netsim::Experiment experiment(
+      policy::Policy& instead, mpi::Communicator& communicator = mpi::serial_communicator()) const;
 };
 
 // Errors carry the path of the key they are about; with the file, also its place.
