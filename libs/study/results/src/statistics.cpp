@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/results/statistics.hpp"
 
+#include "ebb/files/document.hpp"
+
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace ebb::results {
 namespace {
@@ -16,6 +19,14 @@ constexpr double kConfidence = 0.95;
 double student_quantile(std::size_t degrees_of_freedom) {
   const boost::math::students_t distribution(static_cast<double>(degrees_of_freedom));
   return boost::math::quantile(distribution, 1 - (1 - kConfidence) / 2);
+}
+
+std::map<std::string, std::string> configuration_values(const Run& run) {
+  std::map<std::string, std::string> values;
+  const auto leaves = files::leaves(run.configuration);
+  if (!leaves) return {{"(configuration)", run.configuration}};
+  for (const files::Leaf& leaf : *leaves) values[leaf.path] = leaf.value;
+  return values;
 }
 
 }  // namespace
@@ -54,6 +65,75 @@ std::optional<Estimate> estimate(const Group& group, std::string_view metric) {
     if (const auto value = run->metric(metric)) values.push_back(*value);
   }
   return estimate(values);
+}
+
+std::vector<SetupEstimates> setup_estimates(std::span<const Run> runs) {
+  std::vector<SetupEstimates> setups;
+  for (Group& group : groups(runs)) {
+    SetupEstimates setup;
+    setup.saturated = static_cast<std::size_t>(
+        std::count_if(group.runs.begin(), group.runs.end(),
+                      [](const Run* run) { return run->metric("traffic.saturated") == 1.0; }));
+    setup.accepted_load = estimate(group, "traffic.accepted_load");
+    setup.relative_power = estimate(group, "power.relative");
+    setup.packet_latency = estimate(group, "packet_latency.mean");
+    setup.packet_latency_p99 = estimate(group, "packet_latency.p99");
+    setup.group = std::move(group);
+    setups.push_back(std::move(setup));
+  }
+  return setups;
+}
+
+std::vector<std::string> parameter_keys(std::span<const Run> runs) {
+  std::vector<std::string> keys;
+  for (const Run& run : runs) {
+    for (const Parameter& parameter : run.parameters) {
+      if (std::find(keys.begin(), keys.end(), parameter.key) == keys.end())
+        keys.push_back(parameter.key);
+    }
+  }
+  return keys;
+}
+
+std::vector<std::string> column_titles(const std::vector<std::string>& keys) {
+  const auto last_word = [](const std::string& key) { return key.substr(key.rfind('.') + 1); };
+  std::vector<std::string> titles;
+  for (const std::string& key : keys) {
+    const auto alike = std::count_if(keys.begin(), keys.end(), [&](const std::string& other) {
+      return last_word(other) == last_word(key);
+    });
+    titles.push_back(alike == 1 ? last_word(key) : key);
+  }
+  return titles;
+}
+
+std::vector<ConfigurationDifference> configuration_differences(const Run& a, const Run& b) {
+  const auto left = configuration_values(a);
+  auto right = configuration_values(b);
+  std::vector<ConfigurationDifference> differences;
+  const auto add = [&](const std::string& key, const std::string& x, const std::string& y) {
+    if (x != y) differences.push_back({key, x, y});
+  };
+  add("(version)", a.version, b.version);
+  for (const auto& [key, value] : left) add(key, value, right[key]);
+  for (const auto& [key, value] : right) {
+    if (left.count(key) == 0) add(key, "", value);
+  }
+  return differences;
+}
+
+std::vector<MetricDifference> metric_differences(const Run& a, const Run& b) {
+  std::vector<MetricDifference> differences;
+  for (const Metric& metric : a.metrics) {
+    const auto other = b.metric(metric.name);
+    if (other != metric.value)
+      differences.push_back({metric.name, metric.unit, metric.value, other});
+  }
+  for (const Metric& metric : b.metrics) {
+    if (!a.metric(metric.name))
+      differences.push_back({metric.name, metric.unit, std::nullopt, metric.value});
+  }
+  return differences;
 }
 
 }  // namespace ebb::results

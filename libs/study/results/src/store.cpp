@@ -2,11 +2,9 @@
 #include "ebb/results/store.hpp"
 
 #include "database.hpp"
-#include "schema.hpp"
-#include "store_read.hpp"
-#include "store_write.hpp"
+#include "rows.hpp"
 
-#include "ebb/results/run_order.hpp"
+#include "ebb/results/run.hpp"
 
 #include <fmt/format.h>
 

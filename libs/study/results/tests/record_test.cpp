@@ -5,9 +5,8 @@
 
 #include "ebb/files/document.hpp"
 #include "ebb/files/parts_file.hpp"
-#include "ebb/results/metrics.hpp"
-#include "ebb/results/parameters.hpp"
-#include "ebb/results/run_key.hpp"
+#include "ebb/results/run.hpp"
+#include "ebb/results/summary.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -48,7 +47,7 @@ TEST(RunKey, ChangesWithWhatDecidesTheResult) {
 
 TEST(RunKey, KnowsThatAPartOfTheSameNameIsAnother) {
   config::Simulation changed = simulation();
-  changed.models[0].steps[0].power += microwatts(1);
+  changed.models[0].rate_levels[0].power += microwatts(1);
   EXPECT_NE(run_key(changed, "1").setup, run_key(simulation(), "1").setup);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/results/statistics.hpp"
 
-#include "ebb/results/run_order.hpp"
+#include "ebb/results/run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -62,6 +62,65 @@ TEST(RunOrder, NumbersInTextAreNumbers) {
   EXPECT_TRUE(natural_less("", "0"));
   EXPECT_FALSE(natural_less("15%", "15%"));
   EXPECT_TRUE(natural_less("007", "7") != natural_less("7", "007"));
+}
+
+TEST(LoadOfARun, IsThatOfItsInjectionOrItsWorkload) {
+  results::Run run;
+  run.parameters = {{"policy", "epoch"}};
+  EXPECT_FALSE(load_of(run));
+  run.parameters = {{"policy", "epoch"}, {"traffic.injection.load", "5%"}};
+  EXPECT_EQ(load_of(run), (Parameter{"traffic.injection.load", "5%"}));
+  run.parameters = {{"traffic.load", "6%"}, {"traffic.workload", "search"}};
+  EXPECT_EQ(load_of(run), (Parameter{"traffic.load", "6%"}));
+}
+
+Run measured(std::uint64_t seed, double saturated, double power) {
+  Run run;
+  run.setup = "one";
+  run.seed = seed;
+  run.parameters = {{"traffic.injection.load", "5%"}, {"policy.target", "50%"}};
+  run.metrics = {{"traffic.saturated", "1", saturated}, {"power.relative", "1", power}};
+  return run;
+}
+
+TEST(SetupEstimates, AreMeansOverSeeds) {
+  const std::vector<Run> runs = {measured(1, 0, 0.4), measured(2, 1, 0.6)};
+  const auto setups = setup_estimates(runs);
+  ASSERT_EQ(setups.size(), 1U);
+  EXPECT_EQ(setups[0].saturated, 1U);
+  EXPECT_DOUBLE_EQ(setups[0].relative_power->mean, 0.5);
+  EXPECT_TRUE(setups[0].relative_power->half_width);
+  EXPECT_FALSE(setups[0].packet_latency);
+}
+
+TEST(Columns, AreTheLastWordsWhereTheseDiffer) {
+  std::vector<Run> runs = {measured(1, 0, 0.4), measured(2, 0, 0.4)};
+  runs[1].parameters = {{"traffic.load", "5%"}};
+  const auto keys = parameter_keys(runs);
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{"traffic.injection.load", "policy.target", "traffic.load"}));
+  EXPECT_EQ(column_titles(keys),
+            (std::vector<std::string>{"traffic.injection.load", "target", "traffic.load"}));
+}
+
+TEST(Differences, AreThoseOfConfigurationAndMetrics) {
+  Run a = measured(1, 0, 0.4);
+  a.version = "1";
+  a.configuration = "seed: 1\nrouting: minimal\n";
+  Run b = a;
+  EXPECT_TRUE(configuration_differences(a, b).empty());
+  EXPECT_TRUE(metric_differences(a, b).empty());
+  b.version = "2";
+  b.configuration = "seed: 1\nrouting: valiant\nservices: 2\n";
+  b.metrics = {{"power.relative", "1", 0.5}, {"packet_latency.mean", "ps", 7}};
+  EXPECT_EQ(
+      configuration_differences(a, b),
+      (std::vector<ConfigurationDifference>{
+          {"(version)", "1", "2"}, {"routing", "minimal", "valiant"}, {"services", "", "2"}}));
+  EXPECT_EQ(metric_differences(a, b),
+            (std::vector<MetricDifference>{{"traffic.saturated", "1", 0.0, std::nullopt},
+                                           {"power.relative", "1", 0.4, 0.5},
+                                           {"packet_latency.mean", "ps", std::nullopt, 7.0}}));
 }
 
 }  // namespace

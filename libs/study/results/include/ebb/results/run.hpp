@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A run as the store keeps it: plain values, no handles. docs/results.md describes each.
+// Then what a run was asked for, and the order in which runs are shown.
 #pragma once
 
 #include "ebb/units/data.hpp"
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +51,8 @@ struct Run {
 
   bool operator==(const Run&) const = default;
 
+  // The beginning of the key, enough to name a run.
+  [[nodiscard]] std::string short_key() const { return key.substr(0, 8); }
   [[nodiscard]] std::optional<double> metric(std::string_view name) const;
   [[nodiscard]] std::optional<std::string> parameter(std::string_view key) const;
 };
@@ -119,5 +123,29 @@ struct Record {
 
   bool operator==(const Record&) const = default;
 };
+
+// Settings `a.b=value` as parameters of a run, in their order. Of a key that is set twice the last
+// one counts. The seed is left out.
+[[nodiscard]] std::vector<Parameter> parameters_of(std::span<const std::string> settings);
+
+// The load that a run was asked for: a key of its injection, or of its workload.
+[[nodiscard]] constexpr bool is_load(std::string_view key) {
+  return key == "traffic.injection.load" || key == "traffic.load";
+}
+
+// None when it was not set.
+[[nodiscard]] inline std::optional<Parameter> load_of(const Run& run) {
+  for (const Parameter& parameter : run.parameters) {
+    if (is_load(parameter.key)) return parameter;
+  }
+  return std::nullopt;
+}
+
+// Digits compare by the number they form, everything else character by character.
+[[nodiscard]] bool natural_less(std::string_view a, std::string_view b);
+
+// The order in which runs are shown: by label, by parameters with their numbers read as numbers
+// (5% before 15%), by seed.
+[[nodiscard]] bool shown_before(const Run& a, const Run& b);
 
 }  // namespace ebb::results

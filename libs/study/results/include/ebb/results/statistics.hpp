@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Repetitions of one experiment: runs that differ in nothing but the seed.
+// What tables of runs show. Repetitions of one experiment, runs that differ in nothing but the
+// seed, are one line with means and confidence intervals. Two runs are compared key by key.
 //
 //   for (const Group& group : groups(runs))
 //     if (const auto power = estimate(group, "power.relative")) ... power->mean, power->low() ...
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,5 +42,42 @@ struct Estimate {
 [[nodiscard]] std::optional<Estimate> estimate(std::span<const double> values);
 // Over the runs of the group that have the metric.
 [[nodiscard]] std::optional<Estimate> estimate(const Group& group, std::string_view metric);
+
+// One line of the summary of a sweep.
+struct SetupEstimates {
+  Group group;
+  std::size_t saturated = 0;  // runs in which the offered load was more than the network carries
+  std::optional<Estimate> accepted_load;
+  std::optional<Estimate> relative_power;
+  std::optional<Estimate> packet_latency;  // ps
+  std::optional<Estimate> packet_latency_p99;
+};
+[[nodiscard]] std::vector<SetupEstimates> setup_estimates(std::span<const Run> runs);
+
+// The keys that some run has, in the order in which they are met.
+[[nodiscard]] std::vector<std::string> parameter_keys(std::span<const Run> runs);
+// Parameter keys as titles: the last word of each, or all of it where that would be ambiguous.
+[[nodiscard]] std::vector<std::string> column_titles(const std::vector<std::string>& keys);
+
+// A key of the configuration in which two runs differ. Empty: the run has no such key.
+struct ConfigurationDifference {
+  std::string key;  // "(version)" for the version of ebb
+  std::string a;
+  std::string b;
+
+  bool operator==(const ConfigurationDifference&) const = default;
+};
+[[nodiscard]] std::vector<ConfigurationDifference> configuration_differences(const Run& a,
+                                                                             const Run& b);
+
+struct MetricDifference {
+  std::string name;
+  std::string unit;
+  std::optional<double> a;  // none: the run has no such metric
+  std::optional<double> b;
+
+  bool operator==(const MetricDifference&) const = default;
+};
+[[nodiscard]] std::vector<MetricDifference> metric_differences(const Run& a, const Run& b);
 
 }  // namespace ebb::results

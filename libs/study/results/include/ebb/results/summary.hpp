@@ -6,9 +6,12 @@
 
 #include "ebb/config/simulation.hpp"
 #include "ebb/netsim/report.hpp"
+#include "ebb/results/run.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ebb::results {
@@ -56,5 +59,17 @@ struct Summary {
 };
 
 inline constexpr std::size_t kBusiestShown = 5;
+
+// The numbers that are kept of a run, each declared once: name, unit, meaning.
+struct MetricKind {
+  std::string_view name;
+  std::string_view unit;  // "1" for shares and counts
+  std::string_view meaning;
+};
+
+[[nodiscard]] std::span<const MetricKind> metric_kinds();
+
+// In that order. Latencies of which there were none are left out.
+[[nodiscard]] std::vector<Metric> metrics_of(const Summary& summary);
 
 }  // namespace ebb::results

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as bytes, little-endian on every machine.
+// Records as rows of the tables of database.hpp. A series is stored as bytes of numbers,
+// little-endian on every machine.
 #pragma once
+
+#include "database.hpp"
+
+#include "ebb/results/run.hpp"
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -43,5 +49,15 @@ template <class Number>
   }
   return numbers;
 }
+
+[[nodiscard]] std::vector<Run> read_runs(const Database& database);
+[[nodiscard]] std::vector<Histogram> read_histograms(const Database& database, std::int64_t run);
+[[nodiscard]] std::vector<StateTime> read_residency(const Database& database, std::int64_t run);
+[[nodiscard]] std::vector<Channel> read_channels(const Database& database, std::int64_t run);
+[[nodiscard]] std::optional<Series> read_series(const Database& database, std::int64_t run);
+
+// Inside a transaction of the caller.
+[[nodiscard]] std::int64_t write_record(const Database& database, const Record& record,
+                                        std::optional<double> wall_seconds);
 
 }  // namespace ebb::results
