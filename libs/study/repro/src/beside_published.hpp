@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Figures of an experiment: bars of what ebb measures beside bars of what the paper printed.
+//
+//   return {beside_published({.name = "figure-3", .title = "Figure 3: power", .y = {"power", "%"}},
+//                            row, measured, {{"target 75 %", "power"}})};
 #pragma once
 
 #include "ebb/repro/experiment.hpp"

@@ -15,7 +15,7 @@ namespace {
 const std::string kIrregular = R"(
 schema_version: 1
 topology: {family: irregular, switches: 15, degree: 4, hosts: 1}
-routing: up-down-ways
+routing: up-down-nonminimal
 traffic:
   pattern: uniform
   injection: {name: poisson, load: 20%, size: 1KiB}
@@ -23,7 +23,7 @@ traffic:
 policy: always-on
 parts: {switch: kim-switch, components: kim-180nm}
 hardware: {switching: store-and-forward, packet: 1KiB, input_buffer: 4KiB, output_buffer: 4KiB,
-           choice: least-used, credits: own-wires, switch_latency: 64ns, link_latency: 10ns,
+           output_selection: least-used, credits: own-wires, switch_latency: 64ns, link_latency: 10ns,
            nic: {doorbell: 1us, dma_setup: 200ns, dma_rate: 4Gb/s}, lanes: [{}, {}]}
 schedule: {warm_up: 6ms, measure: 20ms, tail_limit: 20ms}
 )";
@@ -35,7 +35,7 @@ const std::vector<std::string> kMesh = {"topology={family: mesh, hosts: 1, dims:
 
 // One table entry per destination: the first shortest path, always.
 const std::vector<std::string> kShortestPathFirst = {"routing=shortest-path",
-                                                     "hardware.choice=first"};
+                                                     "hardware.output_selection=first"};
 const std::string kBoth =
     "policy={name: dvs-shutdown, window: 100us, low: 20%, high: 50%, t_max: 20%}";
 
@@ -108,13 +108,13 @@ plots::Figure over_load(plots::Figure frame, const std::string& what,
   return frame;
 }
 
-Result<ClusterRuns> run_cluster(Lab& lab, Run (*network)(std::vector<std::string>),
+Result<ClusterRuns> run_cluster(RunCache& cache, Run (*network)(std::vector<std::string>),
                                 std::vector<ClusterCase> cases, std::vector<double> loads) {
   std::vector<Run> runs;
   for (const ClusterCase& one : cases) {
     for (const double load : loads) runs.push_back(network(with(one.settings, cluster_load(load))));
   }
-  auto all = lab.simulate(runs);
+  auto all = cache.simulate(runs);
   if (!all) return fail(all.error());
   return ClusterRuns{std::move(cases), std::move(loads), std::move(*all)};
 }

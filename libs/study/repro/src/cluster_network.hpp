@@ -59,7 +59,8 @@ struct ClusterRuns {
     return *all[which * loads.size() + load];
   }
 };
-[[nodiscard]] Result<ClusterRuns> run_cluster(Lab& lab, Run (*network)(std::vector<std::string>),
+[[nodiscard]] Result<ClusterRuns> run_cluster(RunCache& cache,
+                                              Run (*network)(std::vector<std::string>),
                                               std::vector<ClusterCase> cases,
                                               std::vector<double> loads);
 void add_latency_and_energy(const ClusterRuns& runs, Measurements& measured);

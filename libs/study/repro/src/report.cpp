@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/repro/report.hpp"
 
+#include "ebb/plots/gnuplot.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <fstream>
+#include <utility>
 
 namespace ebb::repro {
 namespace {
@@ -97,6 +101,25 @@ std::string section(const Entry& entry, Pictures pictures) {
   return text;
 }
 
+void write_file(const std::string& path, std::string_view bytes, Errors& errors) {
+  std::ofstream file(path, std::ios::binary);
+  file << bytes;
+  if (!file.flush()) errors.push_back({"cannot be written", {.file = path}});
+}
+
+Errors write_figures(const Entry& entry, const std::string& folder) {
+  Errors errors;
+  for (const plots::Figure& figure : entry.finding->figures) {
+    const std::string path = folder + "/" + file_name(entry.row, figure);
+    const auto svg = plots::draw(figure, plots::Format::svg);
+    if (!svg) return svg.error();
+    write_file(path + ".svg", *svg, errors);
+    write_file(path + ".csv", to_csv(data_of(figure)), errors);
+    if (!errors.empty()) break;
+  }
+  return errors;
+}
+
 }  // namespace
 
 std::string file_name(const Row& row, const plots::Figure& figure) {
@@ -143,6 +166,36 @@ plots::Table report_values(std::span<const Entry> entries) {
     }
   }
   return table;
+}
+
+Result<std::vector<Entry>> measure(std::span<const Row> rows, RunCache& cache,
+                                   const std::function<void(const Row&)>& begin) {
+  std::vector<Entry> entries;
+  for (const Row& row : rows) {
+    entries.push_back({row, {}});
+    if (find_experiment(row.id) == nullptr) continue;
+    begin(row);
+    auto finding = run(row, cache);
+    if (!finding) return fail(finding.error());
+    entries.back().finding = std::move(*finding);
+  }
+  return entries;
+}
+
+bool any_failed(std::span<const Entry> entries) {
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const Entry& entry) { return entry.finding && failed(*entry.finding); });
+}
+
+Errors write_report(std::span<const Entry> entries, const std::string& folder) {
+  Errors errors;
+  for (const Entry& entry : entries) {
+    if (entry.finding) errors = write_figures(entry, folder);
+    if (!errors.empty()) return errors;
+  }
+  write_file(folder + "/values.csv", to_csv(report_values(entries)), errors);
+  write_file(folder + "/README.md", report_markdown(entries, Pictures::linked), errors);
+  return errors;
 }
 
 }  // namespace ebb::repro

@@ -34,14 +34,14 @@ TEST(Experiments, EveryComputedOneHasARowWithValuesAndReproducesIt) {
   const auto rows = read_rows(kRoot + "/repro");
   const auto parts = files::read_parts_folder(kRoot + "/parts");
   ASSERT_TRUE(rows && parts);
-  Lab lab(*parts);
+  RunCache cache(*parts);
   for (const Experiment& experiment : experiments()) {
     const auto row = std::find_if(rows->begin(), rows->end(),
                                   [&](const Row& r) { return r.id == experiment.id; });
     ASSERT_NE(row, rows->end()) << experiment.id;
     EXPECT_FALSE(row->values.empty()) << experiment.id;
     if (experiment.cost != Cost::computed) continue;
-    const auto finding = run(*row, lab);
+    const auto finding = run(*row, cache);
     ASSERT_TRUE(finding) << to_string(finding.error());
     EXPECT_TRUE(finding->seeds.empty()) << "not simulated";
     for (const Outcome& outcome : finding->outcomes) {
@@ -65,10 +65,10 @@ TEST(Report, ShowsEveryRowAndWhatIsNotYetMeasured) {
   const auto rows = read_rows(kRoot + "/repro");
   const auto parts = files::read_parts_folder(kRoot + "/parts");
   ASSERT_TRUE(rows && parts);
-  Lab lab(*parts);
+  RunCache cache(*parts);
   std::vector<Entry> entries;
   for (const Row& row : *rows) entries.push_back({row, {}});
-  entries[0].finding = run(entries[0].row, lab).value();
+  entries[0].finding = run(entries[0].row, cache).value();
   const std::string page = report_markdown(entries, Pictures::linked);
   for (const Row& row : *rows) {
     const std::string cell = row.id == "A1" ? "\n| [A1](#A1) |" : "\n| " + row.id + " |";
@@ -99,30 +99,30 @@ TEST(Report, TheCommittedOneHasTheWordsOfEveryRow) {
 }
 
 // A9 and A6 look at the same run of paired channels.
-TEST(Lab, DoesARunOnceAndKnowsItsSeed) {
+TEST(RunCache, DoesARunOnceAndKnowsItsSeed) {
   const auto parts = files::read_parts_folder(kRoot + "/parts");
   ASSERT_TRUE(parts);
-  Lab lab(*parts);
+  RunCache cache(*parts);
   const char* file =
       "{schema_version: 1, topology: {family: fbfly, hosts: 2, dims: 2}, routing: "
       "minimal-adaptive, "
       "traffic: {pattern: uniform, injection: {name: poisson, load: 5%, size: 2KiB}}, "
       "policy: always-on, parts: {switch: isca10-chip-ideal}, schedule: {warm_up: 1us, measure: "
       "10us}, seed: 7}";
-  const auto first = lab.simulate({{file, {}}});
+  const auto first = cache.simulate({{file, {}}});
   ASSERT_TRUE(first) << to_string(first.error());
-  const auto more = lab.simulate({{file, {"seed=8"}},
-                                  {file, {"policy={name: always-on}"}},
-                                  {file, {"seed=8"}},
-                                  {file, {"seed=9"}}});
+  const auto more = cache.simulate({{file, {"seed=8"}},
+                                    {file, {"policy={name: always-on}"}},
+                                    {file, {"seed=8"}},
+                                    {file, {"seed=9"}}});
   ASSERT_TRUE(more) << to_string(more.error());
   EXPECT_EQ((*more)[1], (*first)[0]);
   EXPECT_EQ((*more)[2], (*more)[0]);
   EXPECT_EQ((*more)[0]->simulation.spec.seed, 8U) << "in the order of the runs";
   EXPECT_EQ((*more)[3]->simulation.spec.seed, 9U);
   EXPECT_GT((*more)[0]->report.messages, 0U);
-  EXPECT_EQ(lab.take_seeds(), (std::set<std::uint64_t>{7, 8, 9}));
-  EXPECT_TRUE(lab.take_seeds().empty());
+  EXPECT_EQ(cache.take_seeds(), (std::set<std::uint64_t>{7, 8, 9}));
+  EXPECT_TRUE(cache.take_seeds().empty());
 }
 
 TEST(Judge, KnowsEachTolerance) {

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-namespace ebb::repro {
+namespace ebb::repro::cluster_links {
 namespace {
 
 const std::vector<double> kLoads = {20, 30, 40, 50, 60};
 
-Result<ClusterRuns> figure_7_runs(Lab& lab) {
-  return run_cluster(lab, on_irregular, figure_7_cases(), kLoads);
+Result<ClusterRuns> figure_7_runs(RunCache& cache) {
+  return run_cluster(cache, on_irregular, figure_7_cases(), kLoads);
 }
 
 double added_percent(const Measurements& measured, const std::string& slower,
@@ -26,8 +26,8 @@ double added_percent(const Measurements& measured, const std::string& slower,
   return 100 * (latency(slower) / latency(faster) - 1);
 }
 
-Result<Measurements> measure_scaling(Lab& lab) {
-  const auto runs = figure_7_runs(lab);
+Result<Measurements> measure_scaling(RunCache& cache) {
+  const auto runs = figure_7_runs(cache);
   if (!runs) return fail(runs.error());
   Measurements measured;
   add_latency_and_energy(*runs, measured);
@@ -44,8 +44,8 @@ std::vector<plots::Figure> draw_figure_7b(const Row&, const Measurements& measur
       "latency_", figure_7_cases(), kLoads, measured)};
 }
 
-Result<Measurements> measure_shutdown(Lab& lab) {
-  const auto runs = figure_7_runs(lab);
+Result<Measurements> measure_shutdown(RunCache& cache) {
+  const auto runs = figure_7_runs(cache);
   if (!runs) return fail(runs.error());
   Measurements measured;
   add_latency_and_energy(*runs, measured);
@@ -81,8 +81,8 @@ void add_states(const ClusterRuns& runs, Measurements& measured) {
   }
 }
 
-Result<Measurements> measure_energy(Lab& lab) {
-  const auto runs = figure_7_runs(lab);
+Result<Measurements> measure_energy(RunCache& cache) {
+  const auto runs = figure_7_runs(cache);
   if (!runs) return fail(runs.error());
   Measurements measured;
   add_latency_and_energy(*runs, measured);
@@ -146,10 +146,10 @@ std::vector<plots::Figure> draw_figures_7_and_10(const Row&, const Measurements&
 
 }  // namespace
 
-std::vector<Experiment> experiments_in_cluster_links() {
+std::vector<Experiment> experiments() {
   return {{"C1", measure_scaling, Cost::simulated, draw_figure_7b},
           {"C2", measure_shutdown, Cost::simulated, nullptr},
           {"C3", measure_energy, Cost::simulated, draw_figures_7_and_10}};
 }
 
-}  // namespace ebb::repro
+}  // namespace ebb::repro::cluster_links

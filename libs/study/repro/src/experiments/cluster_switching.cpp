@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ebb::repro {
+namespace ebb::repro::cluster_switching {
 namespace {
 
 // A load of 50 % is what the middle of the mesh can carry of uniform traffic.
@@ -72,8 +72,8 @@ void add_claims(Measurements& measured) {
                         of("energy_", "worm_gated", 5) / of("energy_", "packet_gated", 5));
 }
 
-Result<Measurements> measure_switching(Lab& lab) {
-  const auto runs = run_cluster(lab, on_mesh, switching_cases(), kLoads);
+Result<Measurements> measure_switching(RunCache& cache) {
+  const auto runs = run_cluster(cache, on_mesh, switching_cases(), kLoads);
   if (!runs) return fail(runs.error());
   Measurements measured;
   add_latency_and_energy(*runs, measured);
@@ -116,8 +116,8 @@ std::vector<plots::Figure> draw_figure_12(const Row&, const Measurements& measur
 
 }  // namespace
 
-std::vector<Experiment> experiments_in_cluster_switching() {
+std::vector<Experiment> experiments() {
   return {{"C7", measure_switching, Cost::simulated, draw_figure_12}};
 }
 
-}  // namespace ebb::repro
+}  // namespace ebb::repro::cluster_switching

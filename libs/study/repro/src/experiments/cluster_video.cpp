@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ebb::repro {
+namespace ebb::repro::cluster_video {
 namespace {
 
 const std::vector<double> kLoads = {40, 50, 60, 70, 80, 90};
@@ -38,7 +38,7 @@ std::vector<ClusterCase> shown_cases() {
 std::string of_lanes(int lanes) {
   std::string list;
   for (int i = 0; i < lanes; ++i) list += i == 0 ? "{}" : ", {}";
-  return "hardware.lanes=[" + list + "]";
+  return "hardware.virtual_lanes=[" + list + "]";
 }
 
 Run video_run(const VideoCase& one, double load) {
@@ -59,12 +59,12 @@ double missed_percent(const results::Summary& run) {
   return 100 * static_cast<double>(missed) / static_cast<double>(run.report.messages);
 }
 
-Result<Measurements> measure_video(Lab& lab) {
+Result<Measurements> measure_video(RunCache& cache) {
   std::vector<Run> runs;
   for (const VideoCase& one : video_cases()) {
     for (const double load : kLoads) runs.push_back(video_run(one, load));
   }
-  const auto all = lab.simulate(runs);
+  const auto all = cache.simulate(runs);
   if (!all) return fail(all.error());
   Measurements measured;
   auto next = all->begin();
@@ -92,8 +92,8 @@ std::vector<plots::Figure> draw_figure_8(const Row&, const Measurements& measure
 
 }  // namespace
 
-std::vector<Experiment> experiments_in_cluster_video() {
+std::vector<Experiment> experiments() {
   return {{"C8", measure_video, Cost::simulated, draw_figure_8}};
 }
 
-}  // namespace ebb::repro
+}  // namespace ebb::repro::cluster_video

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ebb::repro {
+namespace ebb::repro::exascale_conditional {
 namespace {
 
 // Table III. Cables of 8 and 80 m at 5 ns a metre, a nanosecond of which is in the ends. The paper
@@ -81,12 +81,12 @@ double mean_us(const results::Summary& run) {
 }
 
 // latency_<way>_<load> of messages that arrived in us, accepted_ in %, saturated_ 1 or 0.
-Result<Measurements> measure(Lab& lab, const Curve& curve) {
+Result<Measurements> measure(RunCache& cache, const Curve& curve) {
   std::vector<Run> runs;
   for (const double load : curve.loads) {
     for (const Way& way : kWays) runs.push_back(run_of(curve, way, load));
   }
-  const auto all = lab.simulate(runs);
+  const auto all = cache.simulate(runs);
   if (!all) return fail(all.error());
   Measurements measured;
   auto next = all->begin();
@@ -115,8 +115,8 @@ std::vector<double> above_direct(const std::string& way, const Measurements& mea
   return above;
 }
 
-Result<Measurements> measure_uniform(Lab& lab) {
-  auto measured = measure(lab, kUniform);
+Result<Measurements> measure_uniform(RunCache& cache) {
+  auto measured = measure(cache, kUniform);
   if (!measured) return measured;
   const std::vector<double> rules = above_direct("cond", *measured);
   const std::vector<double> news = above_direct("pb", *measured);
@@ -126,8 +126,8 @@ Result<Measurements> measure_uniform(Lab& lab) {
   return measured;
 }
 
-Result<Measurements> measure_adversarial(Lab& lab) {
-  auto measured = measure(lab, kAdversarial);
+Result<Measurements> measure_adversarial(RunCache& cache) {
+  auto measured = measure(cache, kAdversarial);
   if (!measured) return measured;
   const auto of = [&](const char* what, const char* way, double load) {
     return value_of(*measured, name_of(what, way, load));
@@ -188,9 +188,9 @@ std::vector<plots::Figure> draw_adversarial(const Row&, const Measurements& meas
 
 }  // namespace
 
-std::vector<Experiment> experiments_in_exascale_conditional() {
+std::vector<Experiment> experiments() {
   return {{"B5", measure_uniform, Cost::lengthy, draw_uniform},
           {"B6", measure_adversarial, Cost::lengthy, draw_adversarial}};
 }
 
-}  // namespace ebb::repro
+}  // namespace ebb::repro::exascale_conditional

@@ -1,22 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figure 11: watts of three networks with five organisations of their tables. Tables are generated
-// and counted; what a search takes comes from the part exascale-ethernet-72.
+// "On the Use of Commodity Ethernet Technology in Exascale HPC Systems": sizes and power of the
+// three networks that it compares.
 #include "beside_published.hpp"
-#include "exascale_networks.hpp"
 
-#include "ebb/plan/breakdown.hpp"
+#include "ebb/plan/design.hpp"
+#include "ebb/topology/family.hpp"
+#include "ebb/topology/metrics.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 
-namespace ebb::repro {
+namespace ebb::repro::exascale_power {
 namespace {
+
+// The three networks of about 300,000 hosts from switches of 72 ports that the paper compares:
+// Clos, flattened butterfly, Dragonfly.
+struct ExascaleNetwork {
+  std::string id;
+  std::string name;
+  std::string family;
+  ParameterTexts parameters;
+};
+
+std::span<const ExascaleNetwork> exascale_networks() {
+  static const std::array<ExascaleNetwork, 3> networks = {
+      {{"clos", "Clos", "clos", {{"levels", "4"}, {"ports", "72"}, {"hosts", "303264"}}},
+       {"fbfly",
+        "flattened butterfly",
+        "fbfly",
+        {{"hosts", "15"}, {"dims", "15x15x15x6"}, {"parallel", "1x1x1x3"}}},
+       {"dragonfly",
+        "Dragonfly",
+        "dragonfly",
+        {{"p", "18"}, {"a", "36"}, {"h", "18"}, {"g", "463"}}}}};
+  return networks;
+}
+
+Result<topology::Graph> build(const ExascaleNetwork& network) {
+  return topology::build(network.family, network.parameters, {gigabits_per_second(40)});
+}
+
+double number(std::int64_t count) { return static_cast<double>(count); }
+
+Result<Measurements> measure_sizes(RunCache&) {
+  Measurements measured;
+  std::int64_t most_ports = 0;
+  for (const ExascaleNetwork& network : exascale_networks()) {
+    const auto graph = build(network);
+    if (!graph) return fail(graph.error());
+    measured.emplace_back(network.id + ".switches", number(graph->switch_count()));
+    measured.emplace_back(network.id + ".hosts", number(graph->host_count()));
+    most_ports = std::max<std::int64_t>(most_ports, degrees(*graph).most);
+  }
+  measured.emplace_back("most_ports", number(most_ports));
+  return measured;
+}
+
+std::vector<plots::Figure> draw_sizes(const Row& row, const Measurements& measured) {
+  return {beside_published({.name = "sizes",
+                            .title = "Switches of 72 ports for about 300,000 hosts",
+                            .y = {"switches", ""}},
+                           row, measured,
+                           {{"4-stage Clos", "clos.switches"},
+                            {"15x15x15x6 flattened butterfly", "fbfly.switches"},
+                            {"463-group Dragonfly", "dragonfly.switches"}})};
+}
+
+// Figure 11: watts of three networks with five organisations of their tables. Tables are generated
+// and counted; what a search takes comes from the part exascale-ethernet-72.
 
 using forwarding::Detail;
 using plan::Breakdown;
@@ -223,15 +281,15 @@ Result<void> add_tables(const std::vector<Counted>& networks, const Library& lib
   return {};
 }
 
-Result<Measurements> measure_power(Lab& lab) {
+Result<Measurements> measure_power(RunCache& cache) {
   const auto networks = count_networks();
   if (!networks) return fail(networks.error());
-  const auto saved = savings(*networks, lab.parts(), bytes(64));
+  const auto saved = savings(*networks, cache.parts(), bytes(64));
   if (!saved) return fail(saved.error());
   Measurements measured = {
       {"total", saved->total}, {"compaction", saved->compaction}, {"topology", saved->topology()}};
   for (const auto add : {add_tables, dissect, add_readings}) {
-    if (auto added = add(*networks, lab.parts(), measured); !added) return fail(added.error());
+    if (auto added = add(*networks, cache.parts(), measured); !added) return fail(added.error());
   }
   return measured;
 }
@@ -299,8 +357,9 @@ std::vector<plots::Figure> draw_figure_11(const Row&, const Measurements& measur
 
 }  // namespace
 
-std::vector<Experiment> experiments_in_exascale_power() {
-  return {{.id = "B4", .measure = measure_power, .draw = draw_figure_11}};
+std::vector<Experiment> experiments() {
+  return {{.id = "B3", .measure = measure_sizes, .draw = draw_sizes},
+          {.id = "B4", .measure = measure_power, .draw = draw_figure_11}};
 }
 
-}  // namespace ebb::repro
+}  // namespace ebb::repro::exascale_power

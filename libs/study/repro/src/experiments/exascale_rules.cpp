@@ -5,7 +5,7 @@
 #include "beside_published.hpp"
 
 #include "ebb/forwarding/table.hpp"
-#include "ebb/plan/rule_count.hpp"
+#include "ebb/plan/tables.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-namespace ebb::repro {
+namespace ebb::repro::exascale_rules {
 namespace {
 
 using forwarding::Detail;
@@ -78,7 +78,7 @@ void count_compact(const forwarding::TableMaker& maker, std::uint32_t switches, 
 }
 
 Result<Counts> count(const Network& network) {
-  const auto known = topology::figures(network.family, network.parameters);
+  const auto known = topology::properties(network.family, network.parameters);
   if (!known) return fail(known.error());
   const auto graph = topology::build(network.family, network.parameters, {gigabits_per_second(40)});
   if (!graph) return fail(graph.error());
@@ -102,7 +102,7 @@ std::string point_name(const Network& network, std::int64_t ports, std::string_v
   return fmt::format("{}, {} ports: {}", network.name, ports, what);
 }
 
-Result<Measurements> measure_per_group(Lab&) {
+Result<Measurements> measure_per_group(RunCache&) {
   Measurements measured;
   double difference = 0;
   for (const std::int64_t ports : kPorts) {
@@ -135,7 +135,7 @@ void add_compact(const Network& network, std::int64_t ports, const Counts& count
   add("maximum", counts.formula);
 }
 
-Result<Measurements> measure_compact(Lab&) {
+Result<Measurements> measure_compact(RunCache&) {
   Measurements measured;
   double outside = 0;
   std::vector<std::pair<std::string, double>> excess;
@@ -213,9 +213,9 @@ std::vector<plots::Figure> draw_figure_6(const Row&, const Measurements& measure
 
 }  // namespace
 
-std::vector<Experiment> experiments_in_exascale_rules() {
+std::vector<Experiment> experiments() {
   return {{.id = "B1", .measure = measure_per_group, .draw = draw_figure_4},
           {.id = "B2", .measure = measure_compact, .draw = draw_figure_6}};
 }
 
-}  // namespace ebb::repro
+}  // namespace ebb::repro::exascale_rules

@@ -3,12 +3,14 @@
 // The reproduction table: every published result, what ebb measures, and the figures, as Markdown.
 #pragma once
 
-#include "ebb/plots/table.hpp"
+#include "ebb/plots/figure.hpp"
 #include "ebb/repro/experiment.hpp"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace ebb::repro {
 
@@ -24,6 +26,15 @@ enum class Pictures : std::uint8_t { linked, left_out };
 
 // Every judged value, one row each.
 [[nodiscard]] plots::Table report_values(std::span<const Entry> entries);
+
+// Measures each row that has an experiment; `begin` is called before one is measured.
+[[nodiscard]] Result<std::vector<Entry>> measure(std::span<const Row> rows, RunCache& cache,
+                                                 const std::function<void(const Row&)>& begin);
+[[nodiscard]] bool any_failed(std::span<const Entry> entries);
+
+// README.md, values.csv, and an SVG and a CSV for each figure, in a folder that exists. Needs
+// gnuplot.
+[[nodiscard]] Errors write_report(std::span<const Entry> entries, const std::string& folder);
 
 // Name of a figure's files without extension: "A6-figure-8b".
 [[nodiscard]] std::string file_name(const Row& row, const plots::Figure& figure);

@@ -6,7 +6,10 @@
 // 100 ns per switch, 50 ns per link.
 #pragma once
 
-#include "ebb/repro/lab.hpp"
+#include "beside_published.hpp"
+
+#include "ebb/plan/design.hpp"
+#include "ebb/repro/run_cache.hpp"
 
 #include <string>
 #include <vector>
@@ -36,9 +39,31 @@ struct OfWorkload {
 };
 // Of each workload a run for each of the settings, in that order.
 [[nodiscard]] Result<std::vector<OfWorkload>> isca_runs(
-    Lab& lab, const std::vector<std::vector<std::string>>& settings);
+    RunCache& cache, const std::vector<std::vector<std::string>>& settings);
 
 // Mean latency of messages, from birth to the last bit.
 [[nodiscard]] double added_us(const results::Summary& slowed, const results::Summary& fast);
+
+// The two networks of Table 1 of "Energy Proportional Datacenter Networks" as designs of a plan.
+
+// Conditions of section 2.2: 32k hosts, 40 Gb/s, 36-port chips of 100 W, NICs of 10 W, $0.07/kWh,
+// PUE 1.6, four years.
+[[nodiscard]] plan::Inputs isca_inputs();
+
+[[nodiscard]] Result<plan::Design> isca_fbfly(const power::Library& parts);
+[[nodiscard]] Result<plan::Design> isca_clos(const power::Library& parts);
+
+// Figures with a curve for each of the workloads of "Energy Proportional Datacenter Networks".
+
+struct Abscissa {
+  double x = 0;
+  std::string name;  // at the end of the names of measurements
+};
+
+// Adds the curves to a figure that has its title and axes. Measurements are called
+// <what><workload>_<name of the abscissa>.
+[[nodiscard]] plots::Figure with_curves(plots::Figure frame, const std::string& what,
+                                        const std::vector<Abscissa>& abscissae,
+                                        const Measurements& measured);
 
 }  // namespace ebb::repro

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/repro/lab.hpp"
+#include "ebb/repro/run_cache.hpp"
 
 #include "ebb/config/simulation.hpp"
 #include "ebb/netsim/experiment.hpp"
@@ -13,7 +13,7 @@
 namespace ebb::repro {
 
 // A summary refers to the other two.
-struct Lab::Done {
+struct RunCache::Done {
   explicit Done(config::Simulation prepared) : simulation(std::move(prepared)) {}
 
   void run() {
@@ -43,21 +43,21 @@ void on_all_cores(const std::vector<Work*>& all) {
 
 }  // namespace
 
-Lab::Lab(const power::Library& parts) : parts_(parts) {}
-Lab::~Lab() = default;
+RunCache::RunCache(const power::Library& parts) : parts_(parts) {}
+RunCache::~RunCache() = default;
 
-Result<Lab::Shelf::iterator> Lab::prepare(const Run& run) {
+Result<RunCache::Cache::iterator> RunCache::prepare(const Run& run) {
   const auto read = config::read_sim_text(run.file, "experiment", parts_, run.settings);
   if (!read) return fail(read.error());
   seeds_.insert(read->spec.seed);
   const std::string key = config::resolved_text(read->spec);
-  if (const auto known = shelf_.find(key); known != shelf_.end()) return known;
+  if (const auto known = cached_.find(key); known != cached_.end()) return known;
   auto simulation = config::prepare(*read, parts_);
   if (!simulation) return fail(simulation.error());
-  return shelf_.emplace(key, std::make_unique<Done>(std::move(*simulation))).first;
+  return cached_.emplace(key, std::make_unique<Done>(std::move(*simulation))).first;
 }
 
-Result<std::vector<const results::Summary*>> Lab::simulate(const std::vector<Run>& runs) {
+Result<std::vector<const results::Summary*>> RunCache::simulate(const std::vector<Run>& runs) {
   std::vector<Done*> asked;
   std::vector<Done*> open;
   for (const Run& run : runs) {
@@ -75,6 +75,6 @@ Result<std::vector<const results::Summary*>> Lab::simulate(const std::vector<Run
   return summaries;
 }
 
-std::set<std::uint64_t> Lab::take_seeds() { return std::exchange(seeds_, {}); }
+std::set<std::uint64_t> RunCache::take_seeds() { return std::exchange(seeds_, {}); }
 
 }  // namespace ebb::repro

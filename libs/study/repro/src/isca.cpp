@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isca_network.hpp"
+#include "isca.hpp"
 
 #include <utility>
 
@@ -46,13 +46,13 @@ Run isca_run(const std::string& workload, std::vector<std::string> settings) {
   return {kService, std::move(settings)};
 }
 
-Result<std::vector<OfWorkload>> isca_runs(Lab& lab,
+Result<std::vector<OfWorkload>> isca_runs(RunCache& cache,
                                           const std::vector<std::vector<std::string>>& settings) {
   std::vector<Run> runs;
   for (const IscaWorkload& workload : isca_workloads()) {
     for (const auto& setting : settings) runs.push_back(isca_run(workload.name, setting));
   }
-  const auto summaries = lab.simulate(runs);
+  const auto summaries = cache.simulate(runs);
   if (!summaries) return fail(summaries.error());
   std::vector<OfWorkload> all;
   auto next = summaries->begin();
@@ -66,6 +66,39 @@ Result<std::vector<OfWorkload>> isca_runs(Lab& lab,
 
 double added_us(const results::Summary& slowed, const results::Summary& fast) {
   return mean_us(slowed) - mean_us(fast);
+}
+
+plan::Inputs isca_inputs() {
+  plan::Inputs inputs;
+  inputs.hosts = 32'768;
+  inputs.rate = gigabits_per_second(40);
+  inputs.parts = {.switch_part = "isca10-chip", .nic = "isca10-nic"};
+  inputs.tariff = {.price = cents_per_kwh(7), .pue = Ratio(16, 10), .years = 4};
+  return inputs;
+}
+
+Result<plan::Design> isca_fbfly(const power::Library& parts) {
+  return plan::evaluate({"8-ary 5-flat", "fbfly", {{"hosts", "8"}, {"dims", "8x8x8x8"}}},
+                        isca_inputs(), parts);
+}
+
+Result<plan::Design> isca_clos(const power::Library& parts) {
+  return plan::evaluate({"folded Clos", "clos_chassis", {{"hosts", "32768"}, {"chip_ports", "36"}}},
+                        isca_inputs(), parts);
+}
+
+plots::Figure with_curves(plots::Figure frame, const std::string& what,
+                          const std::vector<Abscissa>& abscissae, const Measurements& measured) {
+  frame.kind = plots::Kind::lines;
+  for (const IscaWorkload& workload : isca_workloads()) {
+    plots::Series curve{workload.label, {}};
+    for (const Abscissa& at : abscissae) {
+      const std::string name = what + workload.name + "_" + at.name;
+      curve.points.push_back({at.x, value_of(measured, name), {}});
+    }
+    frame.series.push_back(std::move(curve));
+  }
+  return frame;
 }
 
 }  // namespace ebb::repro

@@ -3,7 +3,7 @@
 // What experiments work with: the parts, and simulations. Rows of one paper look at the same runs
 // from different sides, so each run is done once and kept.
 //
-//   const auto runs = lab.simulate({{kFile, {}}, {kFile, {"policy=epoch"}}});
+//   const auto runs = cache.simulate({{kFile, {}}, {kFile, {"policy=epoch"}}});
 //   if (!runs) return fail(runs.error());
 //   const results::Summary& fast = *(*runs)[0];
 #pragma once
@@ -27,18 +27,18 @@ struct Run {
   std::vector<std::string> settings;
 };
 
-class Lab {
+class RunCache {
  public:
-  explicit Lab(const power::Library& parts);
-  ~Lab();
-  Lab(const Lab&) = delete;
-  Lab& operator=(const Lab&) = delete;
+  explicit RunCache(const power::Library& parts);
+  ~RunCache();
+  RunCache(const RunCache&) = delete;
+  RunCache& operator=(const RunCache&) = delete;
 
   [[nodiscard]] const power::Library& parts() const { return parts_; }
 
   // Does what was not done before, on all cores, one run on each: faster than one run on all of
   // them, and the result is the same. What it gives is in the order of the runs, and lives as long
-  // as the laboratory. Put the longest run first.
+  // as the cache. Put the longest run first.
   [[nodiscard]] Result<std::vector<const results::Summary*>> simulate(const std::vector<Run>& runs);
 
   // Of the runs that were asked for since the last call.
@@ -47,12 +47,12 @@ class Lab {
  private:
   struct Done;
   // By resolved file; a run that is still to be done has no report.
-  using Shelf = std::map<std::string, std::unique_ptr<Done>>;
+  using Cache = std::map<std::string, std::unique_ptr<Done>>;
 
-  [[nodiscard]] Result<Shelf::iterator> prepare(const Run& run);
+  [[nodiscard]] Result<Cache::iterator> prepare(const Run& run);
 
   const power::Library& parts_;
-  Shelf shelf_;
+  Cache cached_;
   std::set<std::uint64_t> seeds_;
 };
 
