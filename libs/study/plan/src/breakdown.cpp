@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/plan/breakdown.hpp"
-
-#include "ebb/plan/table_choice.hpp"
+#include "ebb/plan/design.hpp"
+#include "ebb/plan/tables.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/units/text.hpp"
 

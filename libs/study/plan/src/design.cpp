@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/plan/design.hpp"
 
-#include "ebb/plan/energy_cost.hpp"
+#include "ebb/plan/power.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 namespace ebb::plan {
 namespace {
 
-DataRate bisection_of(const topology::Figures& figures, const Inputs& inputs) {
-  const std::int64_t cut = 2 * figures.bisection_links;
+DataRate bisection_of(const topology::Properties& properties, const Inputs& inputs) {
+  const std::int64_t cut = 2 * properties.bisection_links;
   return inputs.rate * std::min(cut, inputs.hosts / 2);
 }
 
@@ -26,9 +26,9 @@ std::optional<Money> purchase_of(const PartsCount& parts, const Prices& prices) 
          times(prices.optical_cable, parts.optical_links);
 }
 
-Result<topology::Figures> fitting_figures(const Candidate& candidate, const Inputs& inputs,
-                                          std::int64_t ports) {
-  auto known = topology::figures(candidate.family, candidate.parameters);
+Result<topology::Properties> fitting_properties(const Candidate& candidate, const Inputs& inputs,
+                                                std::int64_t ports) {
+  auto known = topology::properties(candidate.family, candidate.parameters);
   if (!known) return known;
   if (known->hosts < inputs.hosts) {
     return fail(fmt::format("design '{}' holds {} hosts, fewer than the {} planned", candidate.name,
@@ -47,19 +47,19 @@ double Design::watts_per_gigabit() const {
   return to_watts(watts.idle) / (static_cast<double>(bisection.count()) * 1e-9);
 }
 
-Result<Design> price(const Candidate& candidate, const topology::Figures& figures,
+Result<Design> price(const Candidate& candidate, const topology::Properties& properties,
                      const PartsCount& parts, const Inputs& inputs, const power::Library& library) {
   const auto watts = network_power(parts, inputs, library);
   if (!watts) return fail(watts.error());
   const auto breakdown = power_breakdown(parts, inputs, library);
   if (!breakdown) return fail(breakdown.error());
   Design design{.candidate = candidate,
-                .figures = figures,
+                .properties = properties,
                 .parts = parts,
                 .watts = *watts,
                 .breakdown = *breakdown};
-  design.bisection = bisection_of(figures, inputs);
-  design.rules = count_rules(figures);
+  design.bisection = bisection_of(properties, inputs);
+  design.rules = count_rules(properties);
   design.energy_cost = energy_cost(watts->at_load, inputs.tariff);
   design.purchase = purchase_of(parts, inputs.prices);
   return design;
@@ -69,8 +69,8 @@ Result<Design> evaluate(const Candidate& candidate, const Inputs& inputs,
                         const power::Library& library) {
   const auto offer = switch_offer(inputs, library);
   if (!offer) return fail(offer.error());
-  const auto figures = fitting_figures(candidate, inputs, offer->ports);
-  if (!figures) return fail(figures.error());
+  const auto properties = fitting_properties(candidate, inputs, offer->ports);
+  if (!properties) return fail(properties.error());
   auto graph = topology::build(candidate.family, candidate.parameters, {inputs.rate});
   if (!graph) return fail(graph.error());
   if (auto placed = topology::place_cables(*graph, inputs.floor); !placed)
@@ -81,7 +81,7 @@ Result<Design> evaluate(const Candidate& candidate, const Inputs& inputs,
     if (!tables) return fail(tables.error());
     parts.tables = *tables;
   }
-  return price(candidate, *figures, parts, inputs, library);
+  return price(candidate, *properties, parts, inputs, library);
 }
 
 void rank(std::vector<Design>& designs, RankBy by) {
@@ -102,6 +102,46 @@ void rank(std::vector<Design>& designs, RankBy by) {
     return std::tuple(key(a), a.parts.chips, a.candidate.name) <
            std::tuple(key(b), b.parts.chips, b.candidate.name);
   });
+}
+
+namespace {
+
+bool meets(const topology::Properties& properties, const topology::Demand& demand) {
+  return properties.hosts >= demand.hosts && properties.switch_ports <= demand.ports &&
+         properties.oversubscription <= demand.oversubscription.to_double();
+}
+
+// "fbfly 15x15x15x6 hosts=15 parallel=1x1x1x3": the parameters that tell designs apart.
+std::string name_of(const topology::Family& family, const ParameterTexts& parameters) {
+  std::string name = family.name;
+  for (const auto& [key, value] : parameters) name += fmt::format(" {}={}", key, value);
+  return name;
+}
+
+// Chips that live in a chassis only exist as chips.
+bool usable(const topology::Family& family, const SwitchOffer& offer) {
+  return family.designs != nullptr && (offer.is_chip || family.name != "clos_chassis");
+}
+
+}  // namespace
+
+Result<std::vector<Design>> propose(const Inputs& inputs, const power::Library& library) {
+  const auto offer = switch_offer(inputs, library);
+  if (!offer) return fail(offer.error());
+  const topology::Demand demand{inputs.hosts, offer->ports, inputs.oversubscription};
+  std::vector<Design> designs;
+  for (const topology::Family& family : topology::families()) {
+    if (!usable(family, *offer)) continue;
+    for (const auto& parameters : family.designs(demand)) {
+      const auto known = topology::properties(family.name, parameters);
+      if (!known || !meets(*known, demand)) continue;
+      auto design =
+          evaluate({name_of(family, parameters), family.name, parameters}, inputs, library);
+      if (!design) return fail(design.error());
+      designs.push_back(std::move(*design));
+    }
+  }
+  return designs;
 }
 
 }  // namespace ebb::plan

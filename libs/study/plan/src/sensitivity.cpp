@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/plan/sensitivity.hpp"
+#include "ebb/plan/design.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ void scale_value(power::Sourced<Energy>& number, Ratio by) {
 // Multiplies every watt and joule of one part.
 struct ScalePart {
   Ratio by;
-  void operator()(power::Ladder&) const {}
+  void operator()(power::RateTable&) const {}
   void operator()(power::Chip& chip) const { scale_value(chip.power, by); }
   void operator()(power::Nic& nic) const { scale_value(nic.power, by); }
   void operator()(power::Components& components) const {
@@ -97,7 +97,7 @@ std::vector<Knob> knobs(const Inputs& inputs) {
 Result<Money> cost_with(const Design& design, Inputs inputs, Library library, const Knob& knob,
                         Ratio by) {
   knob.change(inputs, library, by);
-  const auto changed = price(design.candidate, design.figures, design.parts, inputs, library);
+  const auto changed = price(design.candidate, design.properties, design.parts, inputs, library);
   if (!changed) return fail(changed.error());
   return changed->energy_cost;
 }

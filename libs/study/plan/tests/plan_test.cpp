@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/plan/design.hpp"
-#include "ebb/plan/energy_cost.hpp"
-#include "ebb/plan/sensitivity.hpp"
+#include "ebb/plan/power.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,17 +20,17 @@ Sourced<T> known(T value) {
   return {value, 0};
 }
 
-// A chip whose links draw 80 % of 36 W, a ladder down to a quarter, a box, a module and a NIC.
+// A chip whose links draw 80 % of 36 W, a rate table down to a quarter, a box, a module and a NIC.
 power::Library library() {
   power::Library parts;
   parts.add_source({"test", "hand-made", "2026", power::Evidence::assumed, "for this test"});
-  power::Ladder ladder;
-  ladder.steps = {{gigabits_per_second(10), 1, known(Ratio(1, 4))},
-                  {gigabits_per_second(40), 4, known(Ratio(1, 1))}};
-  parts.add_part({"ladder", "", ladder});
-  parts.add_part(
-      {"chip", "",
-       power::Chip{36, gigabits_per_second(40), known(watts(36)), known(Ratio(8, 10)), "ladder"}});
+  power::RateTable rate_table;
+  rate_table.steps = {{gigabits_per_second(10), 1, known(Ratio(1, 4))},
+                      {gigabits_per_second(40), 4, known(Ratio(1, 1))}};
+  parts.add_part({"rate_table", "", rate_table});
+  parts.add_part({"chip", "",
+                  power::Chip{36, gigabits_per_second(40), known(watts(36)), known(Ratio(8, 10)),
+                              "rate_table"}});
   power::PortSetup copper{"DAC",
                           "electrical",
                           gigabits_per_second(40),
@@ -112,7 +111,7 @@ TEST(CountParts, AChassisLightsTheBackplaneItNeeds) {
   EXPECT_EQ(parts.boxes, (1000 + 161) / 162 + (1000 + 323) / 324);
 }
 
-TEST(NetworkPower, OfChipsFollowsLitPortsAndLadder) {
+TEST(NetworkPower, OfChipsFollowsLitPortsAndRateTable) {
   Inputs inputs = small_inputs("chip");
   inputs.parts.nic = "nic";
   inputs.parts.optical = "optics";
@@ -234,9 +233,9 @@ TEST(Purchase, IsLeftOutWithoutPrices) {
 
 // Equation (1) against the groups, switches and hosts of a generated network.
 TEST(CountRules, MatchesTheNetwork) {
-  const auto figures = topology::figures("dragonfly", {{"p", "4"}, {"a", "8"}, {"h", "4"}});
-  ASSERT_TRUE(figures);
-  const RuleCount rules = count_rules(*figures);
+  const auto properties = topology::properties("dragonfly", {{"p", "4"}, {"a", "8"}, {"h", "4"}});
+  ASSERT_TRUE(properties);
+  const RuleCount rules = count_rules(*properties);
   EXPECT_EQ(rules.flat, 33 * 8 * 4);
   EXPECT_EQ(rules.per_switch, 33 * 8 - 1 + 4);
   EXPECT_EQ(rules.per_group, 32 + 7 + 4);
@@ -251,7 +250,7 @@ TEST(Propose, CoversFamiliesMeetsTheDemandAndIsRanked) {
   for (const Design& design : *designs) {
     families.insert(design.candidate.family);
     EXPECT_EQ(design.parts.hosts, 1000);
-    EXPECT_LE(design.figures.switch_ports, 36);
+    EXPECT_LE(design.properties.switch_ports, 36);
     EXPECT_GE(design.parts.unused_ports, 0);
   }
   EXPECT_GE(designs->size(), 6U);

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "drawing_json.hpp"
-#include "figures_json.hpp"
-#include "run_json.hpp"
-#include "series_choice.hpp"
-#include "series_json.hpp"
+#include "document.hpp"
 
-#include "ebb/core/version.hpp"
+#include "page.hpp"
+
+#include "ebb/core/check.hpp"
+#include "ebb/core/process.hpp"
+#include "ebb/plots/result_figures.hpp"
 #include "ebb/report/report.hpp"
+#include "ebb/results/run.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ebb::report {
@@ -81,6 +85,88 @@ Result<std::string> document(const Store& store, const Settings& settings) {
   const std::size_t room = settings.most_bytes - std::min(settings.most_bytes, size);
   if (auto added = add_links(store, *runs, room, made); !added) return fail(added.error());
   return text_of(made);
+}
+
+namespace {
+
+// JSON needs "<" only inside strings, where an escape means the same; a script block would end at
+// "</script" and change its meaning at "<!--".
+void append_escaped(std::string& to, std::string_view json) {
+  for (const char c : json) {
+    if (c == '<') {
+      to += "\\u003c";
+    } else {
+      to += c;
+    }
+  }
+}
+
+}  // namespace
+
+bool can_write() { return !page().before.empty(); }
+
+Result<std::string> html(const results::Store& store, const Settings& settings) {
+  EBB_CHECK(can_write(), "a report without its page");
+  const auto json = document(store, settings);
+  if (!json) return fail(json.error());
+  std::string text;
+  for (const std::string_view piece : page().before) text += piece;
+  append_escaped(text, *json);
+  for (const std::string_view piece : page().after) text += piece;
+  return text;
+}
+
+namespace {
+
+Json parameters_json(const results::Run& run) {
+  Json parameters = Json::object();
+  for (const auto& [key, value] : run.parameters) parameters[key] = value;
+  return parameters;
+}
+
+Json metrics_json(const results::Run& run) {
+  Json metrics = Json::array();
+  for (const auto& [name, unit, value] : run.metrics)
+    metrics.push_back({{"name", name}, {"unit", unit}, {"value", value}});
+  return metrics;
+}
+
+}  // namespace
+
+Json run_json(const results::Run& run) {
+  return {{"key", run.key},
+          {"label", run.label},
+          {"version", run.version},
+          {"seed", std::to_string(run.seed)},  // 64 bits do not fit into a number of a browser
+          {"status", to_text(run.status)},
+          {"error", run.error},
+          {"parameters", parameters_json(run)},
+          {"configuration", run.configuration},
+          {"metrics", metrics_json(run)}};
+}
+
+Json experiments_json(const plots::RunSet& set, const std::vector<results::Run>& runs) {
+  std::map<std::string, std::size_t> positions;
+  for (std::size_t i = 0; i < runs.size(); ++i) positions[runs[i].key] = i;
+  Json all = Json::array();
+  for (const plots::Repetitions& experiment : set.experiments()) {
+    Json own = Json::array();
+    for (const results::Run* run : experiment.group.runs) own.push_back(positions.at(run->key));
+    const auto load = results::load_of(experiment.group.first());
+    all.push_back({{"label", experiment.label},
+                   {"series", experiment.series},
+                   {"offered_load", experiment.offered_load},
+                   {"load", load ? Json(load->value) : Json(nullptr)},
+                   {"runs", std::move(own)}});
+  }
+  return all;
+}
+
+Json figures_json(const plots::RunSet& runs) {
+  Json all = Json::object();
+  for (const plots::ResultFigure& figure : plots::result_figures())
+    all[figure.name] = Json::parse(plots::to_json(figure.table(runs)));
+  return all;
 }
 
 }  // namespace ebb::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "drawing_json.hpp"
+#include "document.hpp"
 
 #include "ebb/files/document.hpp"
 #include "ebb/report/layout.hpp"

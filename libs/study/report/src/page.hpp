@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The HTML page that shows a document, made by web/report and linked into the program in pieces.
+// The generated source includes this header alone.
 #pragma once
 
 #include <span>

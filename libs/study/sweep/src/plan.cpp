@@ -2,14 +2,16 @@
 #include "ebb/sweep/plan.hpp"
 
 #include "ebb/config/simulation.hpp"
-#include "ebb/core/version.hpp"
+#include "ebb/core/process.hpp"
 #include "ebb/files/document.hpp"
-#include "ebb/results/parameters.hpp"
-#include "ebb/results/run_key.hpp"
+#include "ebb/results/record.hpp"
+#include "ebb/results/run.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <exception>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -147,6 +149,52 @@ Result<std::vector<std::size_t>> to_do(const Plan& plan, const results::Store& s
     if (present.count(plan.runs[i].run.key) == 0) missing.push_back(i);
   }
   return missing;
+}
+
+namespace {
+
+results::Record failed(const PlannedRun& planned, std::string error) {
+  results::Record record{.run = planned.run};
+  record.run.status = results::Status::failed;
+  record.run.error = std::move(error);
+  return record;
+}
+
+std::string without_line_end(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+results::Record simulate(const Plan& plan, const PlannedRun& planned,
+                         const power::Library& library) {
+  const auto file = config::read_sim_text(plan.base_text, plan.base, library, planned.settings);
+  if (!file) return failed(planned, without_line_end(to_string(file.error())));
+  const auto simulation = config::prepare(*file, library);
+  if (!simulation) return failed(planned, without_line_end(to_string(simulation.error())));
+  const netsim::Report report = netsim::run(simulation->experiment());
+  if (const Errors errors = report.ledger.check(); !errors.empty())
+    return failed(planned, "the energy account does not balance: " + errors.front().message);
+  results::Record record =
+      results::record_of(*simulation, report, {planned.run.label, planned.run.parameters});
+  if (record.run.key != planned.run.key)
+    return failed(planned, "a graph file has changed since the sweep began");
+  return record;
+}
+
+}  // namespace
+
+Finished perform(const Plan& plan, std::size_t which, const power::Library& library) {
+  const auto began = std::chrono::steady_clock::now();
+  const PlannedRun& planned = plan.runs[which];
+  Finished finished{which, {}, 0};
+  try {
+    finished.record = simulate(plan, planned, library);
+  } catch (const std::exception& problem) {  // no memory, or a bug: the other runs go on
+    finished.record = failed(planned, problem.what());
+  }
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - began;
+  finished.wall_seconds = wall.count();
+  return finished;
 }
 
 }  // namespace ebb::sweep

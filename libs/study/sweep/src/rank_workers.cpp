@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/sweep/rank_workers.hpp"
-
 #include "ebb/core/bytes.hpp"
-#include "ebb/results/record_bytes.hpp"
+#include "ebb/results/record.hpp"
+#include "ebb/sweep/workers.hpp"
 
 #include <limits>
 #include <thread>
@@ -22,7 +21,7 @@ Bytes order(std::uint64_t which) {
 
 class RankWorkers final : public Workers {
  public:
-  RankWorkers(std::uint32_t ranks, mpi::Post& post) : ranks_(ranks), post_(post) {
+  RankWorkers(std::uint32_t ranks, mpi::PointToPoint& post) : ranks_(ranks), post_(post) {
     for (std::uint32_t rank = ranks; rank-- > 1;) idle_.push_back(rank);
   }
   ~RankWorkers() override {
@@ -36,10 +35,10 @@ class RankWorkers final : public Workers {
     idle_.pop_back();
   }
 
-  [[nodiscard]] std::optional<Finished> finished(std::chrono::milliseconds patience) override {
-    const auto end = std::chrono::steady_clock::now() + patience;
+  [[nodiscard]] std::optional<Finished> finished(std::chrono::milliseconds timeout) override {
+    const auto end = std::chrono::steady_clock::now() + timeout;
     for (;;) {
-      if (const auto letter = post_.look()) {
+      if (const auto letter = post_.try_receive()) {
         idle_.push_back(letter->from);
         ByteReader reader(letter->bytes);
         const auto which = static_cast<std::size_t>(reader.take<std::uint64_t>());
@@ -53,19 +52,19 @@ class RankWorkers final : public Workers {
 
  private:
   std::uint32_t ranks_;
-  mpi::Post& post_;
+  mpi::PointToPoint& post_;
   std::vector<std::uint32_t> idle_;
 };
 
 }  // namespace
 
-std::unique_ptr<Workers> rank_workers(const mpi::Ranks& ranks, mpi::Post& post) {
+std::unique_ptr<Workers> rank_workers(const mpi::Communicator& ranks, mpi::PointToPoint& post) {
   return std::make_unique<RankWorkers>(ranks.count(), post);
 }
 
-void serve(mpi::Post& post, const Perform& perform) {
+void serve(mpi::PointToPoint& post, const Perform& perform) {
   for (;;) {
-    const auto letter = post.look();
+    const auto letter = post.try_receive();
     if (!letter) {
       std::this_thread::sleep_for(kBetweenRankLooks);
       continue;

@@ -4,7 +4,7 @@
 #include "support/temporary_folder.hpp"
 
 #include "ebb/files/parts_file.hpp"
-#include "ebb/results/record_bytes.hpp"
+#include "ebb/results/record.hpp"
 #include "ebb/sweep/plan.hpp"
 #include "ebb/sweep/workers.hpp"
 
@@ -33,7 +33,7 @@ constexpr const char* kSim =
     "schedule: {warm_up: 10us, measure: 40us}\n";
 constexpr const char* kNet =
     "schema_version: 1\nswitches: 1\nhosts: 2\n"
-    "ladders: [[2.5Gb/s, 40Gb/s]]\n"
+    "rate_tables: [[2.5Gb/s, 40Gb/s]]\n"
     "links: [{a: s0, b: h0}, {a: s0, b: h1}]\n";
 
 class Sweep : public testing::Test {
@@ -122,7 +122,7 @@ TEST_F(Sweep, RunsAreTheSameOnAnyNumberOfThreads) {
     std::iota(runs.begin(), runs.end(), std::size_t{0});
     const auto workers =
         thread_workers(threads, [&](std::size_t which) { return perform(made, which, library()); });
-    hand_out(
+    dispatch(
         runs, *workers,
         [&](const Finished& one) {
           records[one.which] = one.record;
@@ -156,7 +156,7 @@ TEST_F(Sweep, AFailedRunIsKeptWithItsErrorAndNotRepeatedUnlessAsked) {
   EXPECT_EQ(to_do(made, store, false).value(), std::vector<std::size_t>{});
   EXPECT_EQ(to_do(made, store, true).value(), std::vector<std::size_t>{1});
   write("net.yaml",
-        "schema_version: 1\nswitches: 1\nhosts: 2\nladders: [[2.5Gb/s, 40Gb/s]]\n"
+        "schema_version: 1\nswitches: 1\nhosts: 2\nrate_tables: [[2.5Gb/s, 40Gb/s]]\n"
         "links: [{a: s0, b: h1}, {a: s0, b: h0}]\n");
   EXPECT_EQ(perform(made, 1, library()).record.run.error,
             "a graph file has changed since the sweep began");
@@ -167,7 +167,7 @@ TEST(HandOut, StopsWhenToldTo) {
   std::iota(runs.begin(), runs.end(), std::size_t{0});
   std::size_t taken = 0;
   const auto workers = thread_workers(2, [](std::size_t which) { return Finished{which, {}, 0}; });
-  hand_out(
+  dispatch(
       runs, *workers, [&](const Finished&) { return ++taken < 5; },
       [](std::size_t running) { return running <= 2; });
   EXPECT_GE(taken, 5U);
@@ -187,7 +187,7 @@ TEST(HandOut, ReachesEveryGroupOfWorkers) {
   EXPECT_EQ(both->idle(), 2U);
   std::vector<std::size_t> seen;
   std::vector<double> who;
-  hand_out(
+  dispatch(
       runs, *both,
       [&](const Finished& one) {
         seen.push_back(one.which);

@@ -3,7 +3,7 @@
 
 #include "results/tables.hpp"
 
-#include "ebb/core/find_named.hpp"
+#include "ebb/core/names.hpp"
 
 namespace ebb::plots {
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "results/table_parts.hpp"
 #include "results/tables.hpp"
 
 #include <algorithm>

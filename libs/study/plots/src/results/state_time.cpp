@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "results/table_parts.hpp"
 #include "results/tables.hpp"
 
 #include "ebb/units/data.hpp"
@@ -23,7 +22,7 @@ bool stands_before(const State& a, const State& b) {
   return rate(a) < rate(b);
 }
 
-// Networks of several ladders have a class for each; their states of one name are one state.
+// Networks of several rate tables have a class for each; their states of one name are one state.
 std::vector<State> times_of(const RunSet& runs, const Repetitions& experiment) {
   std::vector<State> states;
   for (const results::Run* run : experiment.group.runs) {

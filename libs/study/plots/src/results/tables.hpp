@@ -4,8 +4,13 @@
 #pragma once
 
 #include "ebb/plots/figure.hpp"
-#include "ebb/plots/run_set.hpp"
-#include "ebb/plots/table.hpp"
+#include "ebb/plots/result_figures.hpp"
+#include "ebb/results/statistics.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace ebb::plots {
 
@@ -21,5 +26,46 @@ namespace ebb::plots {
 [[nodiscard]] Figure draw_savings_latency(const Table& table);
 [[nodiscard]] Table energy_parts_table(const RunSet& runs);
 [[nodiscard]] Figure draw_energy_parts(const Table& table);
+
+// What the tables of results have in common: columns of an estimate, and reading a table back as
+// series of points.
+
+inline constexpr double kMicrosecond = 1e-6;  // in picoseconds, as latencies are stored
+inline constexpr double kPercent = 100;
+
+[[nodiscard]] Column text_column(std::string name, std::string label);
+[[nodiscard]] Column number_column(std::string name, std::string label, std::string unit);
+
+// Three columns: the mean as `name`, and the ends of its confidence interval as `name`_low, _high.
+void add_estimate_columns(Table& table, const Column& mean);
+void add_number(std::vector<Cell>& row, std::optional<double> number);
+// Their cells; nothing for the ends when there was one repetition only.
+void add_estimate(std::vector<Cell>& row, const std::optional<results::Estimate>& estimate,
+                  double scale);
+
+[[nodiscard]] double number_in(const std::vector<Cell>& row, std::size_t column);
+[[nodiscard]] std::string text_in(const std::vector<Cell>& row, std::size_t column);
+
+// Which columns are points. `y` has _low and _high beside it where the table has them.
+struct PointColumns {
+  std::string series;
+  std::string x;
+  std::string y;
+};
+
+// One series per text of the series column, in the order of their first rows. Rows without x or y
+// are left out.
+[[nodiscard]] std::vector<Series> series_from(const Table& table, const PointColumns& columns);
+
+// Bars: a category per text of `category`, a layer per text of `layer`, both in order of first
+// appearance.
+struct StackColumns {
+  std::string category;
+  std::string layer;
+  std::string height;
+};
+void add_stack(const Table& table, const StackColumns& columns, Figure& figure);
+
+[[nodiscard]] Axis axis_of(const Table& table, std::string_view column, bool log = false);
 
 }  // namespace ebb::plots

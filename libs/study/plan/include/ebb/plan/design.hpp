@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One way to build the network, with everything a buyer asks about it.
+// One way to build the network, with everything a buyer asks about it: parts, where the watts go,
+// rules, money, and which inputs move the answer most.
+//
+//   const auto designs = propose(inputs, library);   // every family, each shape that fits
+//   rank(*designs, RankBy::watts);
+//   const auto swings = sensitivity(designs->front(), inputs, library);
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/plan/breakdown.hpp"
 #include "ebb/plan/inputs.hpp"
-#include "ebb/plan/network_power.hpp"
-#include "ebb/plan/parts_count.hpp"
-#include "ebb/plan/rule_count.hpp"
+#include "ebb/plan/power.hpp"
+#include "ebb/plan/tables.hpp"
 #include "ebb/power/library.hpp"
 #include "ebb/topology/family.hpp"
+#include "ebb/units/energy.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ebb::plan {
+
+// Where the watts of a network go, at the planned load. The parts add up to Watts::at_load.
+struct Breakdown {
+  Power base;     // switches without ports: processor, fans, logic, the core of a chip
+  Power ports;    // switch ports with their links up
+  Power traffic;  // what boxes add for bits and packets: buffers, mostly
+  Power tables;   // forwarding tables, where the plan asks for them
+  Power modules;  // in both ends of cables
+  Power nics;     // of the hosts
+
+  [[nodiscard]] Power sum() const { return base + ports + traffic + tables + modules + nics; }
+  bool operator==(const Breakdown&) const = default;
+};
+
+[[nodiscard]] Result<Breakdown> power_breakdown(const PartsCount& count, const Inputs& inputs,
+                                                const power::Library& library);
 
 // A topology to look at: by itself (from a search) or named by the user.
 struct Candidate {
@@ -27,7 +47,7 @@ struct Candidate {
 
 struct Design {
   Candidate candidate;
-  topology::Figures figures;
+  topology::Properties properties;
   PartsCount parts;
   Watts watts;
   Breakdown breakdown;  // of watts.at_load
@@ -48,9 +68,9 @@ struct Design {
                                       const power::Library& library);
 
 // Prices parts that were counted before; what evaluate() does after counting.
-[[nodiscard]] Result<Design> price(const Candidate& candidate, const topology::Figures& figures,
-                                   const PartsCount& parts, const Inputs& inputs,
-                                   const power::Library& library);
+[[nodiscard]] Result<Design> price(const Candidate& candidate,
+                                   const topology::Properties& properties, const PartsCount& parts,
+                                   const Inputs& inputs, const power::Library& library);
 
 enum class RankBy : std::uint8_t { watts, cost, switches, optical };
 
@@ -60,5 +80,19 @@ void rank(std::vector<Design>& designs, RankBy by);
 // Every family that proposes shapes, each shape checked against the demand and evaluated.
 [[nodiscard]] Result<std::vector<Design>> propose(const Inputs& inputs,
                                                   const power::Library& library);
+
+// Which inputs move the answer most: each input alone is moved down and up by a fifth and the
+// energy cost of the same design is computed again.
+struct Swing {
+  std::string input;
+  Money low;   // cost with the input a fifth lower
+  Money high;  // and a fifth higher
+
+  [[nodiscard]] Money spread() const { return high > low ? high - low : low - high; }
+};
+
+// Largest spread first. Inputs without effect are left out.
+[[nodiscard]] Result<std::vector<Swing>> sensitivity(const Design& design, const Inputs& inputs,
+                                                     const power::Library& library);
 
 }  // namespace ebb::plan

@@ -6,8 +6,8 @@
 #include "ebb/forwarding/table.hpp"
 #include "ebb/topology/placement.hpp"
 #include "ebb/units/data.hpp"
-#include "ebb/units/money.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/energy.hpp"
+#include "ebb/units/quantity.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -37,4 +37,14 @@ struct Plan {
 [[nodiscard]] Result<std::vector<std::size_t>> to_do(const Plan& plan, const results::Store& store,
                                                      bool again);
 
+// What a run of the plan gave.
+struct Finished {
+  std::size_t which = 0;  // place in the plan
+  results::Record record;
+  double wall_seconds = 0;
+};
+
+// Simulates it on the calling thread. Whatever goes wrong becomes a failed run.
+[[nodiscard]] Finished perform(const Plan& plan, std::size_t which, const power::Library& library);
+
 }  // namespace ebb::sweep

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/plan/table_count.hpp"
+#include "ebb/plan/tables.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace ebb::plan {
+
+RuleCount count_rules(const topology::Properties& properties) {
+  const std::int64_t groups = properties.groups;
+  const std::int64_t per_group = properties.access_switches_per_group;
+  const std::int64_t hosts = properties.hosts_per_access_switch;
+  return {.flat = properties.hosts,
+          .per_switch = groups * per_group - 1 + hosts,
+          .per_group = (groups - 1) + (per_group - 1) + hosts};
+}
+
 namespace {
 
 using topology::Graph;
@@ -47,6 +59,21 @@ Result<TableCount> count_tables(const Graph& graph, forwarding::Detail detail) {
   count.entries_by_port =
       count.entries_by_port * graph.switch_count() / static_cast<std::int64_t>(made);
   return count;
+}
+
+Result<const power::ForwardingTable*> table_of(const Inputs& inputs,
+                                               const power::Library& library) {
+  const TableChoice& choice = *inputs.tables;
+  if (choice.kind == "CAM" && choice.detail != forwarding::Detail::flat)
+    return fail("a CAM matches whole addresses: its tables are 'flat'");
+  const auto part = library.find(inputs.parts.switch_part);
+  if (!part) return fail(part.error());
+  if (const auto* box = std::get_if<power::Box>(&(*part)->body)) {
+    for (const power::ForwardingTable& table : box->tables) {
+      if (table.kind == choice.kind) return &table;
+    }
+  }
+  return fail(fmt::format("'{}' says nothing of a {}", (*part)->name, choice.kind));
 }
 
 }  // namespace ebb::plan

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a network takes: its parts, counted on the graph cable by cable, their power, and the cost
+// of that energy.
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/plan/inputs.hpp"
+#include "ebb/plan/tables.hpp"
+#include "ebb/power/library.hpp"
+#include "ebb/topology/graph.hpp"
+#include "ebb/topology/placement.hpp"
+#include "ebb/units/energy.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ebb::plan {
+
+struct PartsCount {
+  std::int64_t hosts = 0;
+  std::int64_t chips = 0;
+  std::int64_t boxes = 0;
+  std::int64_t ports_per_chip = 0;
+  std::int64_t electrical_links = 0;
+  std::int64_t optical_links = 0;
+  std::int64_t backplane_links = 0;
+  std::int64_t electrical_ports = 0;  // switch ports with such a cable
+  std::int64_t optical_ports = 0;
+  std::int64_t unused_ports = 0;  // free switch ports
+  // Chip ports that draw power when each cabled port also lights the backplane it needs: a chassis
+  // with i internal ports for each of its outside ports has 1 + i lit ports per cable. "Energy
+  // Proportional Datacenter Networks" counts 8,192 of its 8,235 chips as powered by this rule.
+  std::int64_t lit_ports = 0;
+  std::vector<topology::CableGroup> cables;  // by medium and length
+  std::optional<TableCount> tables;          // where the plan asks for them
+};
+
+// Only the first `hosts` hosts are connected; what the network could hold beyond stays unused.
+[[nodiscard]] PartsCount count_parts(const topology::Graph& graph, std::int64_t hosts,
+                                     std::int64_t ports_per_chip);
+
+// Watts of a whole network from its parts: switches, modules and host interfaces.
+struct Watts {
+  Power idle;     // every link up at full rate, no traffic
+  Power at_load;  // every link up at full rate, the planned load
+  Power peak;     // every link at full rate, full load
+  Power slowest;  // every link at its lowest rate; = idle for parts with no lower rate
+  Power ideal;    // what a perfectly proportional network would draw: peak x load
+
+  bool operator==(const Watts&) const = default;
+};
+
+// What a part must bring to serve as the switch of a plan.
+struct SwitchOffer {
+  std::int64_t ports = 0;
+  bool is_chip = false;
+};
+
+// Refuses a part that is no switch or whose ports are slower than the plan's rate.
+[[nodiscard]] Result<SwitchOffer> switch_offer(const Inputs& inputs, const power::Library& library);
+
+[[nodiscard]] Result<Watts> network_power(const PartsCount& count, const Inputs& inputs,
+                                          const power::Library& library);
+
+// Dollars for a constant power over a service life: P x PUE x years x 8,760 h x price, exact.
+[[nodiscard]] Money energy_cost(Power power, const Tariff& tariff);
+
+}  // namespace ebb::plan

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/plan/power.hpp"
+
+#include "ebb/plan/design.hpp"
+#include "ebb/power/model.hpp"
+#include "ebb/units/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ebb::plan {
+namespace {
+
+using topology::Graph;
+using topology::Link;
+using topology::Medium;
+
+int switch_ends(const Graph& graph, const Link& link) {
+  return (graph.is_host(link.a) ? 0 : 1) + (graph.is_host(link.b) ? 0 : 1);
+}
+
+void count_link(const Graph& graph, const Link& link, PartsCount& count) {
+  const int ends = switch_ends(graph, link);
+  switch (link.medium) {
+    case Medium::backplane:
+      ++count.backplane_links;
+      break;
+    case Medium::electrical:
+      ++count.electrical_links;
+      count.electrical_ports += ends;
+      break;
+    case Medium::optical:
+      ++count.optical_links;
+      count.optical_ports += ends;
+      break;
+  }
+}
+
+}  // namespace
+
+PartsCount count_parts(const Graph& graph, std::int64_t hosts, std::int64_t ports_per_chip) {
+  PartsCount count;
+  count.hosts = std::min<std::int64_t>(hosts, graph.host_count());
+  count.chips = graph.switch_count();
+  count.boxes = graph.switch_count() / graph.chips_per_box();
+  count.ports_per_chip = ports_per_chip;
+  const auto connected = static_cast<std::uint32_t>(count.hosts);
+  for (const Link& link : graph.links()) {
+    if (!beyond_hosts(graph, link, connected)) count_link(graph, link, count);
+  }
+  count.cables = count_cables(graph, connected);
+  const std::int64_t all_ports = count.chips * ports_per_chip;
+  const std::int64_t outside_ports = all_ports - 2 * count.backplane_links;
+  const std::int64_t cabled = count.electrical_ports + count.optical_ports;
+  count.unused_ports = outside_ports - cabled;
+  count.lit_ports = count.backplane_links == 0 ? cabled : cabled * all_ports / outside_ports;
+  return count;
+}
+
+namespace {
+
+using power::Box;
+using power::Chip;
+using power::Library;
+using power::RateTable;
+
+Result<Power> power_at(Ratio load, const PartsCount& count, Inputs inputs, const Library& library) {
+  inputs.load = load;
+  const auto parts = power_breakdown(count, inputs, library);
+  if (!parts) return fail(parts.error());
+  return parts->sum();
+}
+
+// What the links of a chip save in the slowest step of its rate table; nothing for other switches.
+Result<Power> saved_by_rate_table(const PartsCount& count, const Inputs& inputs,
+                                  const Library& library) {
+  const auto part = library.find(inputs.parts.switch_part);
+  if (!part) return fail(part.error());
+  const Chip* chip = std::get_if<Chip>(&(*part)->body);
+  if (chip == nullptr || !chip->rate_table) return Power{};
+  const auto rate_table = library.find_as<RateTable>(*chip->rate_table);
+  if (!rate_table) return fail(rate_table.error());
+  const Power links = scale(chip->power.value, chip->link_share.value);
+  const Ratio lit(count.lit_ports, chip->ports);
+  return scale(links, lit) - scale(scale(links, power::slowest(**rate_table)), lit);
+}
+
+}  // namespace
+
+Result<SwitchOffer> switch_offer(const Inputs& inputs, const Library& library) {
+  const auto part = library.find(inputs.parts.switch_part);
+  if (!part) return fail(part.error());
+  if (const Chip* chip = std::get_if<Chip>(&(*part)->body)) {
+    if (chip->port_rate < inputs.rate) {
+      return fail(fmt::format("'{}' has ports of {}, slower than {}", (*part)->name,
+                              to_text(chip->port_rate), to_text(inputs.rate)));
+    }
+    return SwitchOffer{chip->ports, true};
+  }
+  if (const Box* box = std::get_if<Box>(&(*part)->body)) return SwitchOffer{box->ports, false};
+  return fail(fmt::format("'{}' is a {}, not a switch", (*part)->name, kind_of(**part)));
+}
+
+Result<Watts> network_power(const PartsCount& count, const Inputs& inputs, const Library& library) {
+  const auto idle = power_at(Ratio(0, 1), count, inputs, library);
+  if (!idle) return fail(idle.error());
+  const auto saved = saved_by_rate_table(count, inputs, library);
+  if (!saved) return fail(saved.error());
+  const Power at_load = *power_at(inputs.load, count, inputs, library);
+  const Power peak = *power_at(Ratio(1, 1), count, inputs, library);
+  return Watts{*idle, at_load, peak, *idle - *saved, scale(peak, inputs.load)};
+}
+
+Money energy_cost(Power power, const Tariff& tariff) {
+  constexpr std::int64_t kHoursPerYear = 8760;
+  return cost(scale(power, tariff.pue) * std::chrono::hours(tariff.years * kHoursPerYear),
+              tariff.price);
+}
+
+}  // namespace ebb::plan
