@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/names.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
-#include "command_line/table.hpp"
+#include "command_line/text.hpp"
 
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
 #include "ebb/traffic/injection.hpp"
@@ -12,6 +12,7 @@
 #include "ebb/traffic/workload_kind.hpp"
 #include "ebb/units/parameters.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,7 +29,7 @@ void print_entries(const std::string& title, std::span<const Entry> entries) {
   for (const Entry& entry : entries) {
     fmt::print("{}\n    {}\n", entry.name, entry.summary);
     for (const Parameter& parameter : entry.parameters) {
-      fmt::print("    {:<12}{}{}\n", parameter.name, parameter.help,
+      fmt::print("    {:<11} {}{}\n", parameter.name, parameter.help,
                  parameter.fallback ? fmt::format(" (default {})", *parameter.fallback) : "");
     }
     fmt::print("\n");

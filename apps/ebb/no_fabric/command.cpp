@@ -4,6 +4,7 @@
 // what is missing, instead of "unknown command".
 #include "command_line/command.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -11,7 +12,8 @@
 namespace ebb::cli {
 
 void add_fabric_command(CLI::App& app, ExitCode& code) {
-  CLI::App* fabric = app.add_subcommand("fabric", "Not part of this build: networks of real switches");
+  CLI::App* fabric =
+      app.add_subcommand("fabric", "Not part of this build: networks of real switches");
   fabric->allow_extras();
   fabric->callback([&code] {
     fmt::print(stderr,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
-#include "command_line/data_folder.hpp"
-#include "command_line/table.hpp"
-#include "parts/part_text.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/text.hpp"
 
 #include "ebb/files/parts_file.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>

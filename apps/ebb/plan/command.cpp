@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
-#include "command_line/data_folder.hpp"
+#include "command_line/inputs.hpp"
 #include "plan/output.hpp"
 
 #include "ebb/config/plan_file.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <map>

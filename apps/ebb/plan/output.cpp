@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/output.hpp"
 
-#include "command_line/table.hpp"
+#include "command_line/text.hpp"
 
+#include "ebb/results/export.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -44,22 +45,22 @@ Json design_json(const Design& design) {
       {"family", design.candidate.family},
       {"parameters", parameters},
       {"hosts_connected", design.parts.hosts},
-      {"hosts_possible", design.figures.hosts},
+      {"hosts_possible", design.properties.hosts},
       {"chips", design.parts.chips},
       {"boxes", design.parts.boxes},
-      {"switch_ports_used_most", design.figures.switch_ports},
+      {"switch_ports_used_most", design.properties.switch_ports},
       {"switch_ports_free", design.parts.unused_ports},
       {"links_electrical", design.parts.electrical_links},
       {"links_optical", design.parts.optical_links},
       {"links_backplane", design.parts.backplane_links},
-      {"diameter_links", design.figures.diameter},
-      {"oversubscription", design.figures.oversubscription},
+      {"diameter_links", design.properties.diameter},
+      {"oversubscription", design.properties.oversubscription},
       {"power_idle_W", to_watts(design.watts.idle)},
       {"power_load_W", to_watts(design.watts.at_load)},
       {"power_peak_W", to_watts(design.watts.peak)},
       {"power_slowest_W", to_watts(design.watts.slowest)},
       {"power_ideal_W", to_watts(design.watts.ideal)},
-      {"bisection_cut_links", design.figures.bisection_links},
+      {"bisection_cut_links", design.properties.bisection_links},
       {"bisection_bits_per_second", design.bisection.count()},
       {"power_per_bisection_W_per_Gbps", design.watts_per_gigabit()},
       {"energy_cost_USD", to_dollars(design.energy_cost)},
@@ -186,11 +187,11 @@ std::string designs_csv(const std::vector<Design>& designs) {
     std::string header;
     std::string line;
     for (const auto& [key, value] : row.items()) {
-      header += (header.empty() ? "" : ",") + csv_field(key);
+      header += (header.empty() ? "" : ",") + results::csv_field(key);
       const std::string cell = value.is_null()     ? ""
                                : value.is_string() ? value.get<std::string>()
                                                    : value.dump();
-      line += (line.empty() ? "" : ",") + csv_field(cell);
+      line += (line.empty() ? "" : ",") + results::csv_field(cell);
     }
     if (text.empty()) text = header + "\n";
     text += line + "\n";

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "ebb/plan/design.hpp"
-#include "ebb/plan/sensitivity.hpp"
 
 #include <string>
 #include <vector>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
-#include "command_line/output_file.hpp"
-#include "command_line/table.hpp"
+#include "command_line/text.hpp"
 
 #include "ebb/files/document.hpp"
-#include "ebb/plots/column_figure.hpp"
+#include "ebb/plots/figure.hpp"
 #include "ebb/plots/gnuplot.hpp"
 #include "ebb/plots/result_figures.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -3,6 +3,7 @@
 
 #include "ebb/report/report.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
-#include "command_line/data_folder.hpp"
-#include "command_line/table.hpp"
-#include "repro/report.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/text.hpp"
 
-#include "ebb/core/suggest.hpp"
-#include "ebb/repro/experiment.hpp"
+#include "ebb/plots/gnuplot.hpp"
+#include "ebb/repro/report.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace ebb::cli {
@@ -84,19 +84,7 @@ ExitCode list_rows() {
 Result<std::vector<Row>> chosen_rows(const Options& options) {
   auto rows = repro::read_rows(data_folder() + "/repro");
   if (!rows) return rows;
-  std::vector<std::string> names;
-  for (const Row& row : *rows) names.push_back(row.id);
-  if (options.ids.empty()) return rows;
-  std::vector<Row> chosen;
-  Errors errors;
-  for (const std::string& id : options.ids) {
-    const auto found = std::find(names.begin(), names.end(), id);
-    if (found == names.end()) errors.push_back({unknown_name("result", id, names), {}});
-    if (found != names.end())
-      chosen.push_back((*rows)[static_cast<std::size_t>(found - names.begin())]);
-  }
-  if (!errors.empty()) return fail(std::move(errors));
-  return chosen;
+  return repro::choose_rows(std::move(*rows), options.ids);
 }
 
 ExitCode run_rows(const Options& options) {
@@ -104,11 +92,11 @@ ExitCode run_rows(const Options& options) {
   if (!rows) return refuse(rows.error());
   const auto parts = load_parts({});
   if (!parts) return refuse(parts.error());
-  repro::Lab lab(*parts);
+  repro::RunCache cache(*parts);
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   bool any_failed = false;
   for (const Row& row : *rows) {
-    const auto finding = repro::run(row, lab);
+    const auto finding = repro::run(row, cache);
     if (!finding) return refuse(finding.error());
     any_failed = any_failed || failed(*finding);
     if (options.json) all.push_back(row_json(row, finding->outcomes));
@@ -118,10 +106,32 @@ ExitCode run_rows(const Options& options) {
   return any_failed ? ExitCode::not_met : ExitCode::done;
 }
 
+// Before minutes are spent on measuring.
+ExitCode prepare_folder(const std::string& folder) {
+  if (plots::gnuplot_found()) return make_folder(folder);
+  fmt::print(stderr, "error: {}; without -o the table alone is printed\n", plots::kGnuplotMissing);
+  return ExitCode::outside;
+}
+
 ExitCode report_rows(const Options& options) {
   const auto rows = chosen_rows(options);
   if (!rows) return refuse(rows.error());
-  return write_repro_report(*rows, options.folder);
+  if (!options.folder.empty()) {
+    if (const auto code = prepare_folder(options.folder); code != ExitCode::done) return code;
+  }
+  const auto parts = load_parts({});
+  if (!parts) return refuse(parts.error());
+  repro::RunCache cache(*parts);
+  const auto entries = repro::measure(*rows, cache, [](const Row& row) {
+    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "{}: {}\n", row.id, row.result);
+  });
+  if (!entries) return refuse(entries.error());
+  if (options.folder.empty()) {
+    fmt::print("{}", report_markdown(*entries, repro::Pictures::left_out));
+  } else if (const Errors errors = write_report(*entries, options.folder); !errors.empty()) {
+    return failed_outside(errors);
+  }
+  return any_failed(*entries) ? ExitCode::not_met : ExitCode::done;
 }
 
 }  // namespace

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
-#include "command_line/data_folder.hpp"
+#include "command_line/inputs.hpp"
 #include "command_line/progress.hpp"
-#include "command_line/together.hpp"
+#include "command_line/ranks.hpp"
 #include "sim/output.hpp"
 
 #include "ebb/config/simulation.hpp"
 #include "ebb/policy/transcript.hpp"
-#include "ebb/results/parameters.hpp"
 #include "ebb/results/record.hpp"
+#include "ebb/results/run.hpp"
 #include "ebb/results/store.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -39,7 +40,7 @@ struct Options {
 // Opened before the run, so that nobody waits for a result that cannot be kept.
 class ResultsFile {
  public:
-  [[nodiscard]] Obstacle open(const std::string& path) {
+  [[nodiscard]] StartError open(const std::string& path) {
     auto opened = results::Store::open_to_write(path);
     if (!opened) return {ExitCode::outside, to_string(opened.error())};
     store_ = std::move(*opened);
@@ -68,7 +69,7 @@ struct Ready {
 };
 
 netsim::Report run_with_progress(const Options& options, const config::Simulation& simulation,
-                                 policy::Policy& policy, mpi::Ranks& ranks) {
+                                 policy::Policy& policy, mpi::Communicator& ranks) {
   ProgressLine line(simulation.spec.schedule);
   netsim::OnProgress show;
   if (ranks.first() && line.shown()) {
@@ -82,7 +83,7 @@ netsim::Report run_with_progress(const Options& options, const config::Simulatio
 }
 
 netsim::Report run_recorded(const Options& options, const config::Simulation& simulation,
-                            std::ostream& transcript, mpi::Ranks& ranks) {
+                            std::ostream& transcript, mpi::Communicator& ranks) {
   const policy::Made& made = simulation.policy;
   policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
                             *made.policy, [&](std::string_view text) { transcript << text; });
@@ -107,7 +108,7 @@ ExitCode print(const Options& options, const config::Simulation& simulation,
   return exit_code(report);
 }
 
-ExitCode simulate(const Options& options, Ready& ready, mpi::Ranks& ranks) {
+ExitCode simulate(const Options& options, Ready& ready, mpi::Communicator& ranks) {
   const config::Simulation& simulation = ready.simulation;
   const bool recorded = ready.transcript.is_open();
   const netsim::Report report =
@@ -120,7 +121,7 @@ ExitCode simulate(const Options& options, Ready& ready, mpi::Ranks& ranks) {
   return ranks.first() ? print(options, simulation, report, ready.results) : exit_code(report);
 }
 
-Obstacle check_ranks(const config::Simulation& simulation, const mpi::Ranks& ranks) {
+StartError check_ranks(const config::Simulation& simulation, const mpi::Communicator& ranks) {
   const std::uint32_t switches = simulation.graph->switch_count();
   if (ranks.count() <= switches) return {};
   return {ExitCode::bad_input,
@@ -128,29 +129,35 @@ Obstacle check_ranks(const config::Simulation& simulation, const mpi::Ranks& ran
                       ranks.count(), switches)};
 }
 
-Obstacle open_transcript(const Options& options, const mpi::Ranks& ranks, Ready& ready) {
+StartError open_transcript(const Options& options, const mpi::Communicator& ranks, Ready& ready) {
   if (options.transcript.empty() || !ranks.first()) return {};
   ready.transcript.open(options.transcript, std::ios::binary);
   if (ready.transcript) return {};
   return {ExitCode::outside, cannot_write(options.transcript)};
 }
 
-Obstacle open_results(const Options& options, const mpi::Ranks& ranks, Ready& ready) {
+StartError open_results(const Options& options, const mpi::Communicator& ranks, Ready& ready) {
   if (options.results.empty() || !ranks.first()) return {};
   return ready.results.open(options.results);
 }
 
 // Once every rank has its simulation, and the same.
-ExitCode begin(const Options& options, Result<config::Simulation> simulation, mpi::Ranks& ranks) {
-  if (const auto code = told(ranks, simulation ? Obstacle() : bad_input(simulation.error()))) {
+ExitCode begin(const Options& options, Result<config::Simulation> simulation,
+               mpi::Communicator& ranks) {
+  if (const auto code =
+          report_start_error(ranks, simulation ? StartError() : bad_input(simulation.error()))) {
     return *code;
   }
   const std::string resolved = config::resolved_text(simulation->spec);
-  if (const auto code = told(ranks, differences(ranks, "the simulation", resolved))) return *code;
-  if (const auto code = told(ranks, check_ranks(*simulation, ranks))) return *code;
+  if (const auto code =
+          report_start_error(ranks, difference_between_ranks(ranks, "the simulation", resolved)))
+    return *code;
+  if (const auto code = report_start_error(ranks, check_ranks(*simulation, ranks))) return *code;
   Ready ready{std::move(*simulation), {}, {}};
-  if (const auto code = told(ranks, open_transcript(options, ranks, ready))) return *code;
-  if (const auto code = told(ranks, open_results(options, ranks, ready))) return *code;
+  if (const auto code = report_start_error(ranks, open_transcript(options, ranks, ready)))
+    return *code;
+  if (const auto code = report_start_error(ranks, open_results(options, ranks, ready)))
+    return *code;
   return simulate(options, ready, ranks);
 }
 
@@ -173,7 +180,8 @@ ExitCode print_resolved(const Options& options) {
 
 ExitCode sim(const Options& options) {
   if (options.print_resolved) return print_resolved(options);
-  return together([&](mpi::Ranks& ranks) { return begin(options, load(options), ranks); });
+  return run_on_ranks(
+      [&](mpi::Communicator& ranks) { return begin(options, load(options), ranks); });
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 // A run as a summary for people and as JSON (units in the names, the same bytes for the same run).
 #pragma once
 
-#include "command_line/exit_code.hpp"
+#include "command_line/command.hpp"
 
 #include "ebb/results/summary.hpp"
 

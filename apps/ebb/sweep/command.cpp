@@ -1,32 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// `ebb sweep`: many simulations on the cores of this machine or on MPI ranks, kept in a results
+// file.
 #include "command_line/command.hpp"
 
-#include "command_line/data_folder.hpp"
-#include "command_line/interrupt.hpp"
-#include "command_line/table.hpp"
-#include "command_line/together.hpp"
-#include "sweep/progress.hpp"
-#include "sweep/summary.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/progress.hpp"
+#include "command_line/ranks.hpp"
+#include "command_line/text.hpp"
 
-#include "ebb/mpi/post.hpp"
+#include "ebb/mpi/communicator.hpp"
+#include "ebb/results/statistics.hpp"
 #include "ebb/results/store.hpp"
 #include "ebb/sweep/plan.hpp"
-#include "ebb/sweep/rank_workers.hpp"
 #include "ebb/sweep/workers.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace ebb::cli {
 namespace {
+
+// How far a sweep is, on the status line.
+class SweepProgress {
+ public:
+  // `present` of all runs were there before.
+  SweepProgress(std::size_t runs, std::size_t present) : runs_(runs), present_(present) {}
+
+  void finished(bool well) { ++(well ? done_ : failed_); }
+  void show(std::size_t running);
+  void clear() const { line_.clear(); }
+  // That are in the file now.
+  [[nodiscard]] std::size_t kept() const { return present_ + done_ + failed_; }
+
+ private:
+  std::size_t runs_;
+  std::size_t present_;
+  std::size_t done_ = 0;
+  std::size_t failed_ = 0;
+  StatusLine line_;
+};
+
+void SweepProgress::show(std::size_t running) {
+  if (!line_.due()) return;
+  const std::size_t here = done_ + failed_;
+  const double rate = static_cast<double>(here) / std::max(line_.seconds(), 1e-6);
+  std::string text = fmt::format("{} of {} done, {} running", kept(), runs_, running);
+  if (failed_ > 0) text += fmt::format(", {} failed", failed_);
+  if (here > 0) {
+    const auto left = static_cast<double>(runs_ - kept());
+    text += rate >= 1 ? fmt::format("; {:.1f} runs/s", rate)
+                      : fmt::format("; {} per run", wall_text(1 / rate));
+    text += fmt::format(", {} left", wall_text(left / rate));
+  }
+  line_.write(std::move(text));
+}
+
+using results::Estimate;
+using results::Run;
+using results::SetupEstimates;
+
+// "40.21 +- 0.30", with the half width where there is one.
+std::string interval(const Estimate& estimate, double scale) {
+  std::string text = fmt::format("{:.2f}", estimate.mean * scale);
+  if (estimate.half_width) text += fmt::format(" ± {:.2f}", *estimate.half_width * scale);
+  return text;
+}
+
+std::string percent(const std::optional<Estimate>& value) {
+  return value ? interval(*value, 100) + " %" : "";
+}
+
+// Of picoseconds, in the unit that suits the mean.
+std::string time(const std::optional<Estimate>& value) {
+  if (!value) return "";
+  constexpr std::array<std::pair<double, const char*>, 4> kUnits = {
+      {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}}};
+  for (const auto& [size, unit] : kUnits) {
+    if (value->mean >= size) return interval(*value, 1 / size) + " " + unit;
+  }
+  return interval(*value, 1) + " ps";
+}
+
+// The latency of a saturated network depends on how long was measured.
+std::string count_text(const SetupEstimates& setup) {
+  const std::size_t runs = setup.group.runs.size();
+  return setup.saturated == 0 ? std::to_string(runs)
+                              : fmt::format("{} ({} saturated)", runs, setup.saturated);
+}
+
+std::string group_table(const std::vector<Run>& runs) {
+  const std::vector<std::string> keys = results::parameter_keys(runs);
+  std::vector<Table::Column> columns;
+  for (const std::string& title : results::column_titles(keys)) columns.push_back({title});
+  for (const char* title : {"runs", "accepted load", "power", "packet latency", "p99"})
+    columns.push_back({title, Table::Align::right});
+  Table table(std::move(columns));
+  for (const SetupEstimates& setup : results::setup_estimates(runs)) {
+    std::vector<std::string> cells;
+    cells.reserve(keys.size() + 5);
+    for (const std::string& key : keys)
+      cells.push_back(setup.group.first().parameter(key).value_or(""));
+    cells.push_back(count_text(setup));
+    cells.push_back(percent(setup.accepted_load));
+    cells.push_back(percent(setup.relative_power));
+    cells.push_back(time(setup.packet_latency));
+    cells.push_back(time(setup.packet_latency_p99));
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+std::string failures(const std::vector<Run>& runs) {
+  std::string text;
+  for (const Run& run : runs) {
+    if (run.status != results::Status::failed) continue;
+    text += fmt::format("failed: {}, seed {}", run.short_key(), run.seed);
+    for (const auto& [key, value] : run.parameters) text += fmt::format(", {}={}", key, value);
+    text += ": " + run.error.substr(0, run.error.find('\n')) + "\n";
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
+// What a sweep found: a line per setup with means and confidence intervals over its seeds, then the
+// runs that failed.
+std::string sweep_summary(const std::vector<Run>& runs) {
+  std::string text = group_table(runs);
+  text += "\n± is the half width of the 95 % confidence interval over the seeds\n";
+  return text + failures(runs);
+}
 
 struct Options {
   std::string file;
@@ -57,9 +170,9 @@ Result<Loaded> load(const Options& options) {
 }
 
 // One rank of several works on one run at a time: whoever starts them starts one for each core.
-std::size_t jobs_here(const Options& options, const mpi::Ranks& ranks) {
+std::size_t jobs_here(const Options& options, const mpi::Communicator& ranks) {
   if (options.jobs > 0) return options.jobs;
-  return ranks.alone() ? std::max(1U, std::thread::hardware_concurrency()) : 1;
+  return ranks.is_serial() ? std::max(1U, std::thread::hardware_concurrency()) : 1;
 }
 
 // The sweep on rank 0, which alone writes.
@@ -73,7 +186,7 @@ class Leader {
     if (!missing) return missing.error();
     SweepProgress progress(plan_.runs.size(), plan_.runs.size() - missing->size());
     notice_interrupts();
-    sweep::hand_out(
+    sweep::dispatch(
         *missing, workers, [&](const sweep::Finished& one) { return keep(one, progress); },
         [&](std::size_t running) { return look(running, progress); });
     progress.clear();
@@ -125,17 +238,17 @@ class Leader {
   Errors errors_;
 };
 
-ExitCode lead(const Options& options, const Loaded& loaded, results::Store store, mpi::Ranks& ranks,
-              mpi::Post& post) {
+ExitCode lead(const Options& options, const Loaded& loaded, results::Store store,
+              mpi::Communicator& ranks, mpi::PointToPoint& post) {
   Leader leader(options, loaded.plan, std::move(store));
   {
     std::vector<std::unique_ptr<sweep::Workers>> groups;
     groups.push_back(sweep::thread_workers(jobs_here(options, ranks), [&](std::size_t which) {
       return sweep::perform(loaded.plan, which, loaded.library);
     }));
-    if (!ranks.alone()) groups.push_back(sweep::rank_workers(ranks, post));
+    if (!ranks.is_serial()) groups.push_back(sweep::rank_workers(ranks, post));
     const auto workers =
-        ranks.alone() ? std::move(groups.front()) : sweep::all_of(std::move(groups));
+        ranks.is_serial() ? std::move(groups.front()) : sweep::all_of(std::move(groups));
     if (const Errors errors = leader.run(*workers); !errors.empty()) return failed_outside(errors);
   }
   return leader.summary();
@@ -162,20 +275,23 @@ std::string keys_text(const sweep::Plan& plan) {
 }
 
 // Once every rank has the plan, and the same.
-ExitCode begin(const Options& options, const Result<Loaded>& loaded, mpi::Ranks& ranks) {
-  if (const auto code = told(ranks, loaded ? Obstacle() : bad_input(loaded.error()))) return *code;
-  if (const auto code = told(ranks, differences(ranks, "the sweep", keys_text(loaded->plan))))
+ExitCode begin(const Options& options, const Result<Loaded>& loaded, mpi::Communicator& ranks) {
+  if (const auto code =
+          report_start_error(ranks, loaded ? StartError() : bad_input(loaded.error())))
+    return *code;
+  if (const auto code = report_start_error(
+          ranks, difference_between_ranks(ranks, "the sweep", keys_text(loaded->plan))))
     return *code;
   if (options.dry_run) return ranks.first() ? print_plan(loaded->plan) : ExitCode::done;
   std::optional<results::Store> store;
-  Obstacle obstacle;
+  StartError error;
   if (ranks.first()) {
     auto opened = results::Store::open_to_write(options.results_file());
     if (opened) store = std::move(*opened);
-    if (!opened) obstacle = {ExitCode::outside, to_string(opened.error())};
+    if (!opened) error = {ExitCode::outside, to_string(opened.error())};
   }
-  if (const auto code = told(ranks, obstacle)) return *code;
-  const auto post = mpi::open_post(ranks);
+  if (const auto code = report_start_error(ranks, error)) return *code;
+  const auto post = mpi::point_to_point(ranks);
   if (ranks.first()) return lead(options, *loaded, std::move(*store), ranks, *post);
   sweep::serve(*post, [&](std::size_t which) {
     return sweep::perform(loaded->plan, which, loaded->library);
@@ -199,7 +315,8 @@ void add_sweep_command(CLI::App& app, ExitCode& code) {
   command->add_flag("--retry", options->again, "Do runs again that failed");
   command->add_flag("--dry-run", options->dry_run, "Check everything, print the runs, do none");
   command->callback([options, &code] {
-    code = together([&](mpi::Ranks& ranks) { return begin(*options, load(*options), ranks); });
+    code = run_on_ranks(
+        [&](mpi::Communicator& ranks) { return begin(*options, load(*options), ranks); });
   });
 }
 

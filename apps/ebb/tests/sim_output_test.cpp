@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Summaries of reports that a sound network does not give, so that no run can show them.
-#include "command_line/short_text.hpp"
+#include "command_line/text.hpp"
 #include "sim/output.hpp"
 
 #include "ebb/files/parts_file.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/together.hpp"
+#include "command_line/ranks.hpp"
 
-#include "ebb/mpi/join.hpp"
+#include "ebb/mpi/communicator.hpp"
 
 #include <fmt/format.h>
 
@@ -12,13 +12,13 @@
 
 namespace ebb::cli {
 
-Obstacle bad_input(const Errors& errors) { return {ExitCode::bad_input, to_string(errors)}; }
+StartError bad_input(const Errors& errors) { return {ExitCode::bad_input, to_string(errors)}; }
 
-ExitCode together(const std::function<ExitCode(mpi::Ranks&)>& work) {
-  const Result<std::unique_ptr<mpi::Ranks>> joined = mpi::join();
+ExitCode run_on_ranks(const std::function<ExitCode(mpi::Communicator&)>& work) {
+  const Result<std::unique_ptr<mpi::Communicator>> joined = mpi::mpi_init();
   if (!joined) return refuse(joined.error());
-  mpi::Ranks& ranks = **joined;
-  if (ranks.alone()) return work(ranks);
+  mpi::Communicator& ranks = **joined;
+  if (ranks.is_serial()) return work(ranks);
   try {
     return work(ranks);
   } catch (const std::exception& problem) {
@@ -27,11 +27,11 @@ ExitCode together(const std::function<ExitCode(mpi::Ranks&)>& work) {
   return ExitCode::internal_bug;  // not reached; g++ does not believe it of a virtual function
 }
 
-std::optional<ExitCode> told(mpi::Ranks& ranks, const Obstacle& here) {
+std::optional<ExitCode> report_start_error(mpi::Communicator& ranks, const StartError& here) {
   Bytes mine;
   append(mine, here.code);
   append_text(mine, here.text);
-  const std::vector<Bytes> all = ranks.share(mine);
+  const std::vector<Bytes> all = ranks.all_gather(mine);
   for (std::size_t r = 0; r < all.size(); ++r) {
     ByteReader reader(all[r]);
     const auto code = reader.take<ExitCode>();
@@ -43,10 +43,11 @@ std::optional<ExitCode> told(mpi::Ranks& ranks, const Obstacle& here) {
   return std::nullopt;
 }
 
-Obstacle differences(mpi::Ranks& ranks, const std::string& what, const std::string& text) {
+StartError difference_between_ranks(mpi::Communicator& ranks, const std::string& what,
+                                    const std::string& text) {
   Bytes mine;
   append_text(mine, text);
-  const std::vector<Bytes> all = ranks.share(mine);
+  const std::vector<Bytes> all = ranks.all_gather(mine);
   std::string others;
   for (std::size_t r = 1; r < all.size(); ++r) {
     if (all[r] != all.front()) others += fmt::format("{}{}", others.empty() ? "" : ", ", r);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text tables for people: columns as wide as needed, numbers to the right.
+// Text for people: tables, rounded quantities, parts with their evidence.
 #pragma once
+
+#include "ebb/power/library.hpp"
+#include "ebb/units/energy.hpp"
+#include "ebb/units/time.hpp"
 
 #include <string>
 #include <string_view>
@@ -9,6 +13,7 @@
 
 namespace ebb::cli {
 
+// Columns are as wide as needed; numbers stand to the right.
 class Table {
  public:
   enum class Align { left, right };
@@ -38,7 +43,16 @@ class Table {
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t width,
                                   std::string_view indent);
 
-// A CSV field, quoted when it has to be.
-[[nodiscard]] std::string csv_field(std::string_view text);
+// Quantities rounded for people: four digits and the unit that suits them.
+[[nodiscard]] std::string short_text(Duration time);
+[[nodiscard]] std::string short_text(Power power);
+// 12345678 -> "12.35 M"
+[[nodiscard]] std::string short_count(double number);
+
+// A part as people read it: each number with its evidence, then the sources.
+[[nodiscard]] std::string part_text(const power::Part& part, const power::Library& library);
+
+// The kinds of evidence behind the numbers of a part: "measured", "published, assumed", ...
+[[nodiscard]] std::string evidence_text(const power::Part& part, const power::Library& library);
 
 }  // namespace ebb::cli

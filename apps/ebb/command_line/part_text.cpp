@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parts/part_text.hpp"
-
-#include "command_line/table.hpp"
+#include "command_line/text.hpp"
 
 #include "ebb/units/text.hpp"
 
@@ -28,26 +26,27 @@ class Facts {
  public:
   std::vector<Fact> all;
 
-  void operator()(const power::Ladder& ladder) {
-    for (const auto& step : ladder.steps) {
+  void operator()(const power::RateTable& rate_table) {
+    for (const auto& step : rate_table.steps) {
       add(fmt::format("power at {} on {} lane{}", to_text(step.rate), step.lanes,
                       step.lanes == 1 ? "" : "s"),
           percent(step.relative_power.value), step.relative_power.source);
     }
-    for (const auto& step : ladder.steps)
+    for (const auto& step : rate_table.steps)
       add_optional("supply at " + to_text(step.rate), step.supply);
-    if (ladder.sleep) add("power asleep", percent(ladder.sleep->value), ladder.sleep->source);
-    add_optional("rate change", ladder.rate_change);
-    add_optional("lane change", ladder.lane_change);
-    add_optional("wake", ladder.wake);
-    add_optional("supply moves in a us", ladder.supply_per_us);
-    add_optional("rate when woken", ladder.wake_rate);
+    if (rate_table.sleep)
+      add("power asleep", percent(rate_table.sleep->value), rate_table.sleep->source);
+    add_optional("rate change", rate_table.rate_change);
+    add_optional("lane change", rate_table.lane_change);
+    add_optional("wake", rate_table.wake);
+    add_optional("supply moves in a us", rate_table.supply_per_us);
+    add_optional("rate when woken", rate_table.wake_rate);
   }
   void operator()(const power::Chip& chip) {
     add("ports", fmt::format("{} x {}", chip.ports, to_text(chip.port_rate)));
     add("power, all ports on", chip.power);
     add("share that follows the links", percent(chip.link_share.value), chip.link_share.source);
-    if (chip.ladder) add("ladder", *chip.ladder);
+    if (chip.rate_table) add("rate_table", *chip.rate_table);
   }
   void operator()(const power::Box& box) {
     add("ports", std::to_string(box.ports));

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/table.hpp"
+#include "command_line/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <span>
 
 namespace ebb::cli {
 namespace {
@@ -93,11 +96,36 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view i
   return lines + "\n";
 }
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+namespace {
+
+// `prefixes` are a thousand apart; `value` is in the first.
+std::string scaled(double value, std::span<const char* const> units) {
+  std::size_t unit = 0;
+  while (unit + 1 < units.size() && std::abs(value) >= 999.95) {
+    value /= 1000;
+    ++unit;
+  }
+  const int decimals = std::abs(value) < 9.9995 ? 3 : std::abs(value) < 99.995 ? 2 : 1;
+  return fmt::format("{:.{}f} {}", value, value == 0 ? 0 : decimals, units[unit]);
+}
+
+}  // namespace
+
+std::string short_text(Duration time) {
+  static constexpr std::array kUnits = {"ps", "ns", "us", "ms", "s"};
+  return scaled(static_cast<double>(time.count()), kUnits);
+}
+
+std::string short_text(Power power) {
+  static constexpr std::array kUnits = {"uW", "mW", "W", "kW", "MW"};
+  return scaled(static_cast<double>(power.count()), kUnits);
+}
+
+std::string short_count(double number) {
+  static constexpr std::array kUnits = {"", "k", "M", "G"};
+  std::string text = scaled(number, kUnits);
+  if (text.back() == ' ') text.pop_back();
+  return text;
 }
 
 }  // namespace ebb::cli
