@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the documents true: the README's packages are packages/build.txt, every relative link of every
+"""Keeps the documents true: the README's packages are those of packages/, every relative link of every
 page leads to a file and to a heading of it, every `libs/...` or similar path in a page is a file or
 folder, and every `ebb ...` line in a shell block of a page runs.
 The commands of docs/tutorial.md build on each other: tests/tutorial.py runs them."""
@@ -21,11 +21,15 @@ def shell_blocks(text):
 
 
 def package_problems():
-    wanted = (ROOT / "packages" / "build.txt").read_text().split()
-    text = (ROOT / "README.md").read_text().replace("\\\n", " ")
-    match = re.search(r"apt-get install -y (.*)", text)
-    if not match or sorted(match.group(1).split()) != sorted(wanted):
-        yield "README.md: the apt-get line is not the list of packages/build.txt"
+    """The README installs what the build needs, and of the programs that verbs start those that it names."""
+    needed = set((ROOT / "packages" / "build.txt").read_text().split())
+    allowed = needed | set((ROOT / "packages" / "run.txt").read_text().split())
+    match = re.search(r"apt-get install -y (.*)", (ROOT / "README.md").read_text().replace("\\\n", " "))
+    listed = set(match.group(1).split()) if match else set()
+    for package in sorted(needed - listed):
+        yield f"README.md: the apt-get line lacks {package} of packages/build.txt"
+    for package in sorted(listed - allowed):
+        yield f"README.md: the apt-get line has {package}, which is in neither build.txt nor run.txt of packages/"
 
 
 def anchors(page):
@@ -50,11 +54,12 @@ def link_problems(page):
 
 
 def path_problems(page):
-    """Paths of the source tree in backquotes. Those with a placeholder, `<group>` or `*`, are not looked at."""
+    """Paths in backquotes, from the top folder or from that of the page. Those with a placeholder, as
+    `<group>` or `*`, are not looked at."""
     folders = "apps|bench|cmake|docs|examples|fuzz|libs|packages|parts|repro|share|studies|tests|tools|web"
     for number, line in enumerate(page.read_text().splitlines(), 1):
         for path in re.findall(rf"`((?:{folders})/[^`\s<*{{:#]*)[`:#]", line):
-            if not (ROOT / path).exists():
+            if not (ROOT / path).exists() and not (page.parent / path).exists():
                 yield f"{page.relative_to(ROOT)}:{number}: there is no {path}"
 
 
