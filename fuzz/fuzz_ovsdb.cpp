@@ -6,6 +6,8 @@
 #include "ebb/ovsdb/database.hpp"
 #include "ebb/ovsdb/session.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   if (number >= manifest->switches) return complain({{"there is no such switch", {}}});
   const ebb::agentx::SwitchPorts ports(std::move(*manifest), state, number);
   const auto done =
-      ebb::agentx::register_objects(ports, state.box(fabric, number) + "/agentx.sock");
+      ebb::agentx::register_objects(ports, state.device(fabric, number) + "/agentx.sock");
   if (!done) return complain(done.error());
   if (is_parent()) return 0;
   std::ofstream(pid_file) << getpid() << '\n';

@@ -4,6 +4,7 @@
 #include "ebb/ovsdb/database.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <net/if.h>
 #include <optional>
@@ -25,9 +26,9 @@ Result<T> with_database(const std::string& folder, Ask ask) {
   auto stream = transport::Stream::connect(
       loop, {.kind = transport::Kind::unix_socket, .path = folder + "/db.sock"});
   if (!stream) return fail(stream.error());
-  std::optional<ovsdb::Answer<T>> answer;
+  std::optional<ovsdb::Reply<T>> answer;
   ovsdb::Database database(loop, std::move(*stream), "Open_vSwitch", {}, [](const auto&) {});
-  ask(database, [&](ovsdb::Answer<T> got) { answer = std::move(got); });
+  ask(database, [&](ovsdb::Reply<T> got) { answer = std::move(got); });
   if (!loop.run_until([&] { return answer.has_value(); }, kLimit))
     return fail("the database does not answer", {folder});
   if (!*answer) return fail(answer->error().error + " " + answer->error().details, {folder});
@@ -52,7 +53,7 @@ std::vector<std::uint32_t> SwitchPorts::interfaces() const {
 
 Result<std::uint16_t> SwitchPorts::pvid(std::size_t port) const {
   const auto rows = with_database<std::vector<json>>(
-      state_.box(fabric_.name, number_), [&](ovsdb::Database& database, const auto& then) {
+      state_.device(fabric_.name, number_), [&](ovsdb::Database& database, const auto& then) {
         database.transact({ovsdb::select("Port", ovsdb::by_name(name_of(port)), {"tag"})}, then);
       });
   if (!rows) return fail(rows.error());
@@ -63,7 +64,7 @@ Result<std::uint16_t> SwitchPorts::pvid(std::size_t port) const {
 
 Result<void> SwitchPorts::set_pvid(std::size_t port, std::uint16_t vlan) const {
   return with_database<void>(
-      state_.box(fabric_.name, number_), [&](ovsdb::Database& database, const auto& then) {
+      state_.device(fabric_.name, number_), [&](ovsdb::Database& database, const auto& then) {
         // Frames of other VLANs keep their tags: this is what a PVID means.
         database.configure({ovsdb::update("Port", ovsdb::by_name(name_of(port)),
                                           {{"tag", vlan}, {"vlan_mode", "native-untagged"}})},

@@ -5,9 +5,10 @@
 
 #include "support/open_vswitch.hpp"
 
-#include "ebb/ovsdb/control.hpp"
+#include "ebb/ovsdb/session.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -34,13 +35,13 @@ class Server : public ::testing::Test {
                                       [this](const std::string& reason) { closed_ = reason; });
   }
   template <class T, class Ask>
-  Answer<T> answer(Ask ask) {
-    std::optional<Answer<T>> got;
-    ask([&](Answer<T> given) { got = std::move(given); });
+  Reply<T> answer(Ask ask) {
+    std::optional<Reply<T>> got;
+    ask([&](Reply<T> given) { got = std::move(given); });
     EXPECT_TRUE(loop_.run_until([&] { return got.has_value(); }, kLong));
     return *got;
   }
-  Answer<std::vector<json>> transact(Database& database, const std::vector<json>& operations) {
+  Reply<std::vector<json>> transact(Database& database, const std::vector<json>& operations) {
     return answer<std::vector<json>>(
         [&](const auto& then) { database.transact(operations, then); });
   }
@@ -126,7 +127,7 @@ TEST_F(Server, TellsOfChanges) {
 }
 
 TEST_F(Server, KeepsAliveAndNoticesSilence) {
-  const auto client = database({.patience = {.quiet = 50ms, .answer = 300ms}});
+  const auto client = database({.keepalive = {.idle = 50ms, .reply = 300ms}});
   loop_.run_until([] { return false; }, 500ms);
   EXPECT_EQ(closed_, "") << "a server that answers echoes is alive";
   ovs_->database().pause();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/ovsdb/json_framer.hpp"
+#include "ebb/ovsdb/session.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/transport/listener.hpp"
 
-#include "link.hpp"
+#include "stream_impl.hpp"
+
+#include "ebb/transport/stream.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <netinet/in.h>
 #include <sys/epoll.h>
@@ -13,8 +15,8 @@
 
 namespace ebb::transport {
 
-struct Listener::Door : std::enable_shared_from_this<Door> {
-  Door(Loop& its_loop, Descriptor its_descriptor, Address its_address, ListenerOptions its_options,
+struct Listener::Impl : std::enable_shared_from_this<Impl> {
+  Impl(Loop& its_loop, UniqueFd its_descriptor, Address its_address, ListenerOptions its_options,
        Accepted its_accepted)
       : loop(its_loop),
         descriptor(std::move(its_descriptor)),
@@ -43,7 +45,7 @@ struct Listener::Door : std::enable_shared_from_this<Door> {
   void accept_some() {
     constexpr int kAtOnce = 16;
     for (int i = 0; i < kAtOnce && open; ++i) {
-      Descriptor peer(accept4(descriptor.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+      UniqueFd peer(accept4(descriptor.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
       if (peer.get() >= 0) {
         admit(std::move(peer));
       } else if (errno == EAGAIN) {
@@ -53,10 +55,11 @@ struct Listener::Door : std::enable_shared_from_this<Door> {
       }
     }
   }
-  void admit(Descriptor peer) {
-    auto link = make_link(loop, std::move(peer), address.kind, Side::server, options.streams);
-    (*link)->start(false);
-    accepted(Stream(*std::move(link)));
+  void admit(UniqueFd peer) {
+    auto impl =
+        make_stream_impl(loop, std::move(peer), address.kind, Side::server, options.streams);
+    (*impl)->start(false);
+    accepted(Stream(*std::move(impl)));
   }
   // Out of descriptors: the peer stays in the system's queue, and asking at once would only spin.
   void pause() {
@@ -68,7 +71,7 @@ struct Listener::Door : std::enable_shared_from_this<Door> {
   }
 
   Loop& loop;
-  Descriptor descriptor;
+  UniqueFd descriptor;
   Address address;
   ListenerOptions options;
   Accepted accepted;
@@ -100,7 +103,7 @@ Result<Listener> Listener::open(Loop& loop, const Address& address, const Listen
     return fail("TLS: no certificate was given");
   const auto where = socket_address(address);
   if (!where) return fail(where.error());
-  Descriptor descriptor = new_socket(*where);
+  UniqueFd descriptor = new_socket(*where);
   const int on = 1;
   setsockopt(descriptor.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   // What it is bound to gets this mode: whoever may write to it could command switches.
@@ -111,18 +114,72 @@ Result<Listener> Listener::open(Loop& loop, const Address& address, const Listen
   }
   Address real = address;
   take_real_port(descriptor.get(), real);
-  auto door =
-      std::make_shared<Door>(loop, std::move(descriptor), real, options, std::move(accepted));
-  if (real.kind == Kind::unix_socket) static_cast<void>(stat(real.path.c_str(), &door->file));
-  door->watch();
-  return Listener(std::move(door));
+  auto impl =
+      std::make_shared<Impl>(loop, std::move(descriptor), real, options, std::move(accepted));
+  if (real.kind == Kind::unix_socket) static_cast<void>(stat(real.path.c_str(), &impl->file));
+  impl->watch();
+  return Listener(std::move(impl));
 }
 
-Listener::Listener(std::shared_ptr<Door> door) : door_(std::move(door)) {}
+Listener::Listener(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Listener::Listener(Listener&&) noexcept = default;
 Listener::~Listener() {
-  if (door_) door_->shut();
+  if (impl_) impl_->shut();
 }
-const Address& Listener::address() const { return door_->address; }
+const Address& Listener::address() const { return impl_->address; }
+
+Milliseconds pause_after(const BackOff& back_off, int failures) {
+  Milliseconds pause = back_off.first;
+  for (int i = 1; i < failures && pause < back_off.longest; ++i) pause *= 2;
+  return std::min(pause, back_off.longest);
+}
+
+Connector::Connector(Loop& loop, Where where, StreamOptions options, BackOff back_off,
+                     Connected connected)
+    : loop_(loop),
+      where_(std::move(where)),
+      options_(std::move(options)),
+      back_off_(back_off),
+      connected_(std::move(connected)) {}
+
+Connector::Connector(Loop& loop, Address address, StreamOptions options, BackOff back_off,
+                     Connected connected)
+    : Connector(
+          loop, [address = std::move(address)] { return address; }, std::move(options), back_off,
+          std::move(connected)) {}
+
+Connector::~Connector() {
+  if (timer_) loop_.cancel(*timer_);
+}
+
+// Never from inside the caller: who loses a connection may be in the middle of saying so.
+void Connector::start() {
+  if (timer_ || stream_) return;
+  const auto pause = failures_ == 0 ? Milliseconds{0} : pause_after(back_off_, failures_);
+  timer_ = loop_.after(pause, [this] { attempt(); });
+}
+
+void Connector::attempt() {
+  timer_.reset();
+  auto stream = Stream::connect(loop_, where_(), options_);
+  if (!stream) return failed(stream.error().front().message);
+  stream_ = *std::move(stream);
+  stream_->on({.opened =
+                   [this] {
+                     failures_ = 0;
+                     Stream connected = *std::move(stream_);
+                     stream_.reset();
+                     connected.on({});
+                     connected_(std::move(connected));
+                   },
+               .closed = [this](const std::string& reason) { failed(reason); }});
+}
+
+void Connector::failed(const std::string& reason) {
+  problem_ = reason;
+  stream_.reset();
+  ++failures_;
+  start();
+}
 
 }  // namespace ebb::transport

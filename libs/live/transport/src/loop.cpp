@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/transport/loop.hpp"
 
 #include "ebb/core/check.hpp"
@@ -140,6 +141,42 @@ void Loop::dispatch(std::uint64_t number, std::uint32_t events) {
   if (found == descriptors_.end()) return;              // forgotten by another call of this round
   const auto ready = watched_.at(found->second).ready;  // kept: it may forget itself
   (*ready)(events);
+}
+
+Liveness::Liveness(Loop& loop, KeepaliveTiming timing, Loop::Task ask, Loop::Task dead)
+    : loop_(loop),
+      timing_(timing),
+      ask_(std::move(ask)),
+      dead_(std::move(dead)),
+      heard_(Clock::now()) {}
+
+void Liveness::start() {
+  stop();
+  heard();
+  wait_for_silence();
+}
+
+void Liveness::stop() {
+  if (timer_) loop_.cancel(*timer_);
+  timer_.reset();
+}
+
+void Liveness::wait_for_silence() {
+  const auto due = std::chrono::ceil<Milliseconds>(heard_ + timing_.idle - Clock::now());
+  timer_ = loop_.after(std::max(due, Milliseconds{0}), [this] {
+    if (Clock::now() - heard_ < timing_.idle) return wait_for_silence();
+    wait_for_answer();
+  });
+}
+
+void Liveness::wait_for_answer() {
+  timer_ = loop_.after(timing_.reply, [this, asked = Clock::now()] {
+    timer_.reset();
+    if (heard_ >= asked) return wait_for_silence();
+    const auto dead = dead_;  // a copy: its owner may go with us
+    dead();
+  });
+  ask_();
 }
 
 }  // namespace ebb::transport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "socket.hpp"
+#include "stream_impl.hpp"
 
 #include <fmt/format.h>
 
@@ -98,25 +98,24 @@ Result<SocketAddress> socket_address(const Address& address) {
 
 std::string system_text(int error) { return std::generic_category().message(error); }
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+UniqueFd& UniqueFd::operator=(UniqueFd&& other) noexcept {
   if (number_ >= 0 && number_ != other.number_) close(number_);
   number_ = other.release();
   return *this;
 }
 
-Descriptor::~Descriptor() {
+UniqueFd::~UniqueFd() {
   if (number_ >= 0) close(number_);
 }
 
-int Descriptor::release() {
+int UniqueFd::release() {
   const int number = number_;
   number_ = -1;
   return number;
 }
 
-Descriptor new_socket(const SocketAddress& address) {
-  return Descriptor(
-      socket(address.get()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+UniqueFd new_socket(const SocketAddress& address) {
+  return UniqueFd(socket(address.get()->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 }
 
 }  // namespace ebb::transport

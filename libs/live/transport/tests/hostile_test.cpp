@@ -4,8 +4,7 @@
 #include "support/certificates.hpp"
 #include "support/temporary_folder.hpp"
 
-#include "ebb/transport/line_framer.hpp"
-#include "ebb/transport/listener.hpp"
+#include "ebb/transport/stream.hpp"
 
 #include <gtest/gtest.h>
 
@@ -82,8 +81,8 @@ TEST(Listener, CrowdDoesNotKeepOthersWaiting) {
   EXPECT_LT(came_when_due, 100U);
 }
 
-// A door for each switch: its certificate must have the switch's name.
-TEST(TlsDoor, RefusesAnotherNameOfTheSameAuthority) {
+// A listener for each switch: its certificate must have the switch's name.
+TEST(TlsListener, RefusesAnotherNameOfTheSameAuthority) {
   const test::TemporaryFolder folder;
   const test::Certificates authority(folder, "authority");
   for (const auto* who : {"controller", "s0", "s1"}) authority.sign(who);
@@ -97,14 +96,14 @@ TEST(TlsDoor, RefusesAnotherNameOfTheSameAuthority) {
     std::string refusal;
     bool opened = false;
     std::optional<Stream> kept;
-    const auto door =
+    const auto listener =
         Listener::open(loop, *parse_address("tls:127.0.0.1:0"),
                        {.streams = options("controller", "s0")}, [&](Stream stream) {
                          kept = std::move(stream);
                          kept->on({.opened = [&] { opened = true; },
                                    .closed = [&](const auto& why) { refusal = why; }});
                        });
-    auto stream = Stream::connect(loop, door->address(), options(who, "controller"));
+    auto stream = Stream::connect(loop, listener->address(), options(who, "controller"));
     EXPECT_TRUE(loop.run_until([&] { return opened || !refusal.empty(); }, kLong));
     EXPECT_EQ(refusal, who == "s0" ? "" : "TLS: the peer's certificate: hostname mismatch");
   }

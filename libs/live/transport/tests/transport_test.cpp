@@ -2,8 +2,7 @@
 #include "support/certificates.hpp"
 #include "support/temporary_folder.hpp"
 
-#include "ebb/transport/connector.hpp"
-#include "ebb/transport/listener.hpp"
+#include "ebb/transport/stream.hpp"
 
 #include <gtest/gtest.h>
 

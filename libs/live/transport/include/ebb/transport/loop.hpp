@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -74,6 +75,38 @@ class Loop {
   std::map<Timer, Task> timers_;
   std::mutex mutex_;  // of posted_ alone
   std::vector<Task> posted_;
+};
+
+// Notices a peer that is silent: after `idle` it is asked, and `reply` later it is called dead. A
+// timer that is set again when it fires, not with each message that comes.
+
+struct KeepaliveTiming {
+  Milliseconds idle{2000};
+  Milliseconds reply{3000};
+};
+
+class Liveness {
+ public:
+  Liveness(Loop& loop, KeepaliveTiming timing, Loop::Task ask, Loop::Task dead);
+  Liveness(const Liveness&) = delete;
+  Liveness& operator=(const Liveness&) = delete;
+  ~Liveness() { stop(); }
+
+  void start();
+  void stop();
+  // Whatever the peer said.
+  void heard() { heard_ = Clock::now(); }
+
+ private:
+  void wait_for_silence();
+  void wait_for_answer();
+
+  Loop& loop_;
+  KeepaliveTiming timing_;
+  Loop::Task ask_;
+  Loop::Task dead_;
+  Clock::time_point heard_;
+  std::optional<Loop::Timer> timer_;
 };
 
 }  // namespace ebb::transport

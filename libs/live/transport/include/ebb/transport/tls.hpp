@@ -6,6 +6,7 @@
 
 #include "ebb/core/result.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -33,5 +34,15 @@ class TlsContext {
 
   std::shared_ptr<ssl_ctx_st> context_;
 };
+
+// When a certificate is valid, seen from now.
+
+struct Validity {
+  std::chrono::seconds begins_in;  // negative: it has begun
+  std::chrono::seconds ends_in;    // negative: it has ended
+};
+
+// Of the first certificate in a PEM file.
+[[nodiscard]] Result<Validity> validity(const std::string& file);
 
 }  // namespace ebb::transport

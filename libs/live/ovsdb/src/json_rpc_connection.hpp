@@ -9,18 +9,19 @@
 
 namespace ebb::ovsdb {
 
-class Talk : public std::enable_shared_from_this<Talk> {
+class JsonRpcConnection : public std::enable_shared_from_this<JsonRpcConnection> {
  public:
-  Talk(transport::Loop& loop, transport::Stream stream, SessionTiming timing, SessionEvents events);
+  JsonRpcConnection(transport::Loop& loop, transport::Stream stream, SessionTiming timing,
+                    SessionEvents events);
 
   void start();
   // Without an event or an answer.
   void shut();
-  void request(const std::string& method, json parameters, Then<json> then);
+  void request(const std::string& method, json parameters, Callback<json> then);
 
  private:
   struct UnderWay {
-    Then<json> then;
+    Callback<json> then;
     transport::Loop::Timer limit;
   };
 
@@ -29,7 +30,7 @@ class Talk : public std::enable_shared_from_this<Talk> {
   void handle(const json& message);
   void answered(const json& message);
   void asked(const json& message);
-  void finish(std::uint64_t number, Answer<json> answer);
+  void finish(std::uint64_t number, Reply<json> answer);
   void end(const std::string& reason);
 
   transport::Loop& loop_;
