@@ -1,9 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "actions.hpp"
 
-#include "match.hpp"
+#include "ebb/core/check.hpp"
+#include "ebb/openflow/action.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace ebb::openflow {
+namespace {
+
+constexpr std::array kKinds{
+    FieldKind{FieldId::register0, "reg0", 4},    FieldKind{FieldId::register1, "reg1", 4},
+    FieldKind{FieldId::in_port, "in_port", 4},   FieldKind{FieldId::metadata, "metadata", 8},
+    FieldKind{FieldId::eth_dst, "eth_dst", 6},   FieldKind{FieldId::eth_src, "eth_src", 6},
+    FieldKind{FieldId::eth_type, "eth_type", 2}, FieldKind{FieldId::vlan_vid, "vlan_vid", 2},
+    FieldKind{FieldId::vlan_pcp, "vlan_pcp", 1}, FieldKind{FieldId::ip_proto, "ip_proto", 1},
+    FieldKind{FieldId::ipv4_src, "ipv4_src", 4}, FieldKind{FieldId::ipv4_dst, "ipv4_dst", 4},
+    FieldKind{FieldId::arp_op, "arp_op", 2},     FieldKind{FieldId::arp_spa, "arp_spa", 4},
+    FieldKind{FieldId::arp_tpa, "arp_tpa", 4},   FieldKind{FieldId::arp_sha, "arp_sha", 6},
+    FieldKind{FieldId::arp_tha, "arp_tha", 6},
+};
+
+}  // namespace
+
+std::span<const FieldKind> field_kinds() { return kKinds; }
+
+const FieldKind* find_field(FieldId id) {
+  const auto* const found = std::find_if(kKinds.begin(), kKinds.end(),
+                                         [&](const FieldKind& kind) { return kind.id == id; });
+  return found == kKinds.end() ? nullptr : found;
+}
+
+namespace {
+
+constexpr std::uint16_t kOxmMatch = 1;
+constexpr std::uint32_t kHasMask = 0x100;
+constexpr std::uint32_t kIdBits = 0xffff'fe00;
+
+void read_field(Reader& reader, Match& match) {
+  const auto header = reader.take<std::uint32_t>();
+  const std::size_t length = header & 0xffU;
+  const bool masked = (header & kHasMask) != 0;
+  const FieldKind* kind = find_field(FieldId{header & kIdBits});
+  Reader payload = reader.part(length);
+  if (kind == nullptr) {
+    OtherField other{header, {}};
+    payload.rest(other.payload);
+    match.others.push_back(std::move(other));
+    return;
+  }
+  Field field{kind->id, payload.low_bytes(kind->bytes)};
+  if (masked) field.mask = payload.low_bytes(kind->bytes);
+  payload.expect_end();
+  match.fields.push_back(field);
+}
+
+}  // namespace
+
+std::uint32_t field_header(const FieldKind& kind) {
+  return static_cast<std::uint32_t>(kind.id) | kind.bytes;
+}
+
+const FieldKind* field_of_header(std::uint32_t header) {
+  const FieldKind* kind = find_field(FieldId{header & kIdBits});
+  return kind != nullptr && field_header(*kind) == header ? kind : nullptr;
+}
+
+void write_field(Writer& writer, const Field& field) {
+  const FieldKind* kind = find_field(field.id);
+  EBB_CHECK(kind != nullptr, "a field has a kind");
+  const std::uint32_t header = field_header(*kind);
+  writer.number(field.mask ? (header + kind->bytes) | kHasMask : header);
+  writer.low_bytes(field.value, kind->bytes);
+  if (field.mask) writer.low_bytes(*field.mask, kind->bytes);
+}
+
+void layout(Writer& writer, const Match& match) {
+  const std::size_t start = writer.size();
+  writer.number(kOxmMatch);
+  writer.pad(2);
+  for (const Field& field : match.fields) write_field(writer, field);
+  for (const OtherField& field : match.others) {
+    writer.number(field.header);
+    writer.rest(field.payload);
+  }
+  writer.set_length(start + 2, writer.size() - start);
+  writer.pad_to_8(start);
+}
+
+void layout(Reader& reader, Match& match) {
+  const std::size_t start = reader.offset();
+  const auto type = reader.take<std::uint16_t>();
+  const auto length = reader.take<std::uint16_t>();
+  if (type != kOxmMatch)
+    reader.refuse_at(fmt::format("a match of type {} instead of 1", type), start);
+  if (length < 4) return reader.refuse_at(fmt::format("a match of {} bytes", length), start);
+  Reader fields = reader.part(length - 4U);
+  while (fields.more()) read_field(fields, match);
+  reader.pad((8 - length % 8) % 8);
+}
+
 namespace {
 
 constexpr std::uint16_t kSetField = 25;

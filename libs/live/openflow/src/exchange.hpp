@@ -4,8 +4,10 @@
 #pragma once
 
 #include "ebb/openflow/connection.hpp"
-#include "ebb/openflow/framer.hpp"
-#include "ebb/transport/liveness.hpp"
+#include "ebb/openflow/message.hpp"
+#include "ebb/transport/loop.hpp"
+
+#include <fmt/format.h>
 
 #include <map>
 
@@ -25,7 +27,7 @@ class Operation {
 
   // A reply or an error, which may also be one in the middle.
   virtual Next take(std::uint32_t xid, const Body& body) = 0;
-  virtual void fail(const Refusal& refusal) = 0;
+  virtual void fail(const RequestError& refusal) = 0;
 };
 
 class Exchange : public std::enable_shared_from_this<Exchange> {
@@ -59,7 +61,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void route(const openflow::Message& message);
   // Not an answer to anything.
   void announce(const Body& body);
-  void finish(std::uint32_t first, const Refusal* refusal);
+  void finish(std::uint32_t first, const RequestError* refusal);
   void end(const std::string& reason);
 
   transport::Loop& loop_;
@@ -73,6 +75,123 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::map<std::uint32_t, UnderWay> under_way_;  // by the first number
   std::optional<transport::Loop::Timer> timer_;  // of the greeting
   transport::Liveness liveness_;
+};
+
+// The kinds of requests: one reply, a list in parts, and a change that a barrier confirms.
+
+[[nodiscard]] inline RequestError refused(const openflow::ErrorMessage& error) {
+  return {Why::refused, to_text(error), error};
+}
+[[nodiscard]] inline RequestError unexpected() {
+  return {Why::refused, "the switch answered something else"};
+}
+
+// Exactly one message of the type Message.
+template <class Message>
+class OneReply final : public Operation {
+ public:
+  explicit OneReply(Callback<Message> then) : then_(std::move(then)) {}
+
+  Next take(std::uint32_t /*xid*/, const Body& body) override {
+    if (const auto* reply = std::get_if<Message>(&body)) {
+      then_(*reply);
+    } else if (const auto* error = std::get_if<openflow::ErrorMessage>(&body)) {
+      fail(refused(*error));
+    } else {
+      fail(unexpected());
+    }
+    return Next::done;
+  }
+  void fail(const RequestError& refusal) override { then_(tl::unexpected(refusal)); }
+
+ private:
+  Callback<Message> then_;
+};
+
+// Messages of the type Part, each with some entries, until one says that it is the last.
+template <class Part, class Entry, std::vector<Entry> Part::*kEntries>
+class InParts final : public Operation {
+ public:
+  explicit InParts(Callback<std::vector<Entry>> then) : then_(std::move(then)) {}
+
+  Next take(std::uint32_t /*xid*/, const Body& body) override {
+    const auto* part = std::get_if<Part>(&body);
+    if (part == nullptr) {
+      const auto* error = std::get_if<openflow::ErrorMessage>(&body);
+      fail(error != nullptr ? refused(*error) : unexpected());
+      return Next::done;
+    }
+    const auto& entries = part->*kEntries;
+    all_.insert(all_.end(), entries.begin(), entries.end());
+    if (part->more && all_.size() <= kMost) return Next::waits;
+    if (part->more) {
+      fail({Why::refused, fmt::format("the switch sent more than {} entries", kMost)});
+    } else {
+      then_(std::move(all_));
+    }
+    return Next::done;
+  }
+  void fail(const RequestError& refusal) override { then_(tl::unexpected(refusal)); }
+
+ private:
+  static constexpr std::size_t kMost = 200'000;  // no switch holds so many rules
+
+  std::vector<Entry> all_;
+  Callback<std::vector<Entry>> then_;
+};
+
+// A message without a reply, and a barrier behind it.
+class Confirmed final : public Operation {
+ public:
+  explicit Confirmed(Callback<void> then) : then_(std::move(then)) {}
+
+  Next take(std::uint32_t /*xid*/, const Body& body) override {
+    if (const auto* error = std::get_if<openflow::ErrorMessage>(&body)) {
+      fail(refused(*error));
+    } else if (std::holds_alternative<openflow::BarrierReply>(body)) {
+      then_({});
+    } else {
+      fail(unexpected());
+    }
+    return Next::done;
+  }
+  void fail(const RequestError& refusal) override { then_(tl::unexpected(refusal)); }
+
+ private:
+  Callback<void> then_;
+};
+
+// All messages or none. The bundle is committed only after the switch has closed it without a
+// complaint: Open vSwitch refuses a message that it cannot read when it is added, and would commit
+// the others.
+
+class Bundle final : public Operation {
+ public:
+  Bundle(std::weak_ptr<Exchange> exchange, std::size_t size, Callback<void> then);
+
+  // Reserves the numbers and sends everything up to the closing of the bundle.
+  static void start(const std::shared_ptr<Exchange>& exchange, const std::vector<Body>& messages,
+                    const Callback<void>& then);
+
+  Next take(std::uint32_t xid, const Body& body) override;
+  void fail(const RequestError& refusal) override;
+
+ private:
+  // Numbers: opening, one per message, closing, committing, barrier, discarding.
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(size_) + 5; }
+  [[nodiscard]] std::uint32_t closing() const {
+    return first_ + 1 + static_cast<std::uint32_t>(size_);
+  }
+  Result<void> send_all(Exchange& exchange, const std::vector<Body>& messages) const;
+  Next take_step(Exchange& exchange, openflow::BundleStep step);
+  void note(std::uint32_t xid, const openflow::ErrorMessage& error);
+  void send_step(Exchange& exchange, std::uint32_t xid, openflow::BundleStep step) const;
+
+  std::weak_ptr<Exchange> exchange_;
+  std::size_t size_;
+  Callback<void> then_;
+  std::uint32_t first_ = 0;
+  std::optional<RequestError> problem_;  // the first
 };
 
 }  // namespace ebb::openflow

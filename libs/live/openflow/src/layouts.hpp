@@ -4,7 +4,6 @@
 #pragma once
 
 #include "actions.hpp"
-#include "match.hpp"
 
 #include "ebb/openflow/message.hpp"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-//
 // Against a real Open vSwitch.
+
 #include "ebb/openflow/connection.hpp"
 
 #include "support/certificates.hpp"
 #include "support/open_vswitch.hpp"
+#include "support/temporary_folder.hpp"
 
-#include "ebb/transport/listener.hpp"
+#include "ebb/transport/stream.hpp"
 
 #include <gtest/gtest.h>
 
@@ -65,14 +66,14 @@ class Peer {
   Connection& operator*() { return connection_; }
 
   template <class T, class Ask>
-  Answer<T> answer(Ask ask) {
-    std::optional<Answer<T>> got;
-    ask([&](Answer<T> answer) { got = std::move(answer); });
+  Reply<T> answer(Ask ask) {
+    std::optional<Reply<T>> got;
+    ask([&](Reply<T> answer) { got = std::move(answer); });
     EXPECT_TRUE(wait([&] { return got.has_value(); }));
     return *got;
   }
-  Answer<void> install(const std::vector<Body>& messages) {
-    return answer<void>([&](const Then<void>& then) { connection_.install(messages, then); });
+  Reply<void> install(const std::vector<Body>& messages) {
+    return answer<void>([&](const Callback<void>& then) { connection_.install(messages, then); });
   }
   std::size_t flow_count() {
     return answer<std::vector<FlowEntry>>(
@@ -86,7 +87,7 @@ class Peer {
   std::vector<Port> ports() {
     return *answer<std::vector<Port>>([&](const auto& then) { connection_.ports(then); });
   }
-  Answer<RoleReply> role(Role role, std::uint64_t generation) {
+  Reply<RoleReply> role(Role role, std::uint64_t generation) {
     return answer<RoleReply>([&](const auto& then) { connection_.role(role, generation, then); });
   }
   // The last state of a port that was told.
@@ -239,7 +240,7 @@ TEST_F(Switch, NewerGenerationWins) {
 }
 
 TEST_F(Switch, SilenceIsNoticed) {
-  const Timing quick{.answer = 400ms, .patience = {.quiet = 50ms, .answer = 500ms}};
+  const Timing quick{.answer = 400ms, .keepalive = {.idle = 50ms, .reply = 500ms}};
   Peer peer(loop_, management(), quick);
   ASSERT_TRUE(peer.ready());
   loop_.run_until([] { return false; }, 300ms);
@@ -259,8 +260,8 @@ TEST_F(Switch, RequestsEndWithTheConnection) {
   Peer peer(loop_, management());
   ASSERT_TRUE(peer.ready());
   ovs_->daemon().pause();
-  std::optional<Answer<void>> answer;
-  (*peer).barrier([&](Answer<void> got) { answer = std::move(got); });
+  std::optional<Reply<void>> answer;
+  (*peer).barrier([&](Reply<void> got) { answer = std::move(got); });
   ovs_.reset();
   EXPECT_TRUE(peer.wait([&] { return answer.has_value() && !peer.closed.empty(); }));
   EXPECT_EQ(answer->error().why, Why::closed);
@@ -323,12 +324,51 @@ TEST_F(Switch, SixteenBridgesAtOnce) {
   int done = 0;
   const auto start = transport::Clock::now();
   for (const auto& peer : peers)
-    (**peer).install(rules(16), [&](const Answer<void>& answer) { done += answer ? 1 : 0; });
+    (**peer).install(rules(16), [&](const Reply<void>& answer) { done += answer ? 1 : 0; });
   EXPECT_TRUE(loop_.run_until([&] { return done == kBridges; }, kLong));
   const std::chrono::duration<double, std::milli> took = transport::Clock::now() - start;
   fmt::print("{} messages in {} atomic bundles: {:.1f} ms\n", kBridges * 17, kBridges,
              took.count());
   for (const auto& peer : peers) EXPECT_EQ(peer->flow_count(), 16U);
+}
+
+// Peers that are no switches.
+
+class UnknownPeer : public ::testing::Test {
+ protected:
+  // Why the connection to a peer that says that is closed.
+  std::string reason(const Bytes& bytes) {
+    std::unique_ptr<Connection> connection;
+    std::string why;
+    const auto listener = transport::Listener::open(
+        loop_, {.kind = transport::Kind::unix_socket, .path = folder_.file("s")}, {},
+        [&](transport::Stream stream) {
+          connection = std::make_unique<Connection>(
+              loop_, std::move(stream), Timing{.greeting = 200ms},
+              ConnectionEvents{.closed = [&](const std::string& text) { why = text; }});
+        });
+    auto stream = transport::Stream::connect(loop_, listener->address());
+    stream->send(bytes);
+    EXPECT_TRUE(loop_.run_until([&] { return !why.empty(); }, kLong));
+    return why;
+  }
+
+  test::TemporaryFolder folder_;
+  transport::Loop loop_;
+};
+
+TEST_F(UnknownPeer, WhoDoesNotSayItInTimeIsLeft) {
+  EXPECT_EQ(reason({}), "the switch did not say who it is in time");
+  EXPECT_EQ(reason(*openflow::encode({1, openflow::Hello{}})),
+            "the switch did not say who it is in time");
+}
+
+// Echo requests are answered, into a queue that nobody empties.
+TEST_F(UnknownPeer, WhoSaysMuchBeforeIsLeft) {
+  Bytes bytes = *openflow::encode({1, openflow::Hello{}});
+  const Bytes echo = *openflow::encode({2, openflow::EchoRequest{Bytes(60'000)}});
+  for (int i = 0; i < 3; ++i) append_all(bytes, std::span(echo));
+  EXPECT_EQ(reason(bytes), "the switch says too much before it says who it is");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "samples.hpp"
 
-#include "ebb/openflow/framer.hpp"
+#include "ebb/openflow/message.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
