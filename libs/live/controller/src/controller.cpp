@@ -21,21 +21,21 @@ ChannelId channel_of(policy::ChannelId id) { return ChannelId{policy::index(id)}
 
 }  // namespace
 
-Controller::Controller(const topology::Graph& graph, const Reach& reach, Sleepers sleepers,
-                       std::vector<ChannelFacts> facts, const Safety& safety,
-                       policy::Policy& policy, Doing doing)
+Controller::Controller(const topology::Graph& graph, const TableWalker& walker,
+                       SleepableLinks sleepable, std::vector<ChannelFacts> facts,
+                       const Safety& safety, policy::Policy& policy, RunMode mode)
     : graph_(graph),
-      ways_(reach),
-      sleepers_(std::move(sleepers)),
+      reachability_(walker),
+      sleepable_(std::move(sleepable)),
       safety_(safety),
       policy_(policy),
-      doing_(doing),
+      mode_(mode),
       sampler_(graph, std::move(facts)),
       sets_rates_(graph.switch_count()),
       wishes_(2 * std::size_t{graph.link_count()}),
       step_wishes_(wishes_.size()),
       transitions_(graph.link_count()),
-      taken_out_(graph.link_count()),
+      drained_(graph.link_count()),
       unseen_(graph.link_count()),
       would_sleep_(graph.link_count()),
       here_(graph.switch_count()),
@@ -44,13 +44,14 @@ Controller::Controller(const topology::Graph& graph, const Reach& reach, Sleeper
   for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
     const ChannelId forth = topology::forward(LinkId{link});
     machines_.emplace_back(forth, topology::reverse(forth), safety.times);
-    const auto top = static_cast<std::uint8_t>(graph.ladder(graph.link(LinkId{link})).size() - 1);
-    rates_.emplace_back(forth, topology::reverse(forth), policy::RateStep{top});
-    would_run_.push_back(policy::RateStep{top});
+    const auto top =
+        static_cast<std::uint8_t>(graph.rate_table(graph.link(LinkId{link})).size() - 1);
+    rates_.emplace_back(forth, topology::reverse(forth), policy::RateLevel{top});
+    would_run_.push_back(policy::RateLevel{top});
   }
   // Counted from zero, so that what never happened is seen not to have happened.
   for (const std::string_view rule : SafetyRules::names()) tally_.refused_to_sleep[rule] = 0;
-  tally_.refused_to_wake = {{"taken_out", 0}, {"asleep_for", 0}};
+  tally_.refused_to_wake = {{"drained", 0}, {"min_sleep_time", 0}};
 }
 
 std::vector<Order> Controller::take_orders() { return std::exchange(orders_, {}); }
@@ -63,7 +64,7 @@ void Controller::change(TimePoint now, LinkId link, const Change& change) {
   const LinkState before = machine.state();
   change(machine);
   for (const Order& order : machine.take_orders()) {
-    if (doing_ == Doing::acts) orders_.push_back(order);
+    if (mode_ == RunMode::live) orders_.push_back(order);
   }
   if (machine.state() != before) after(now, link, before);
 }
@@ -82,10 +83,12 @@ void Controller::after(TimePoint now, LinkId link, LinkState before) {
                     graph_.name(graph_.link(link).b));
 }
 
-// Ways keep off what sleeps, is on its way there, or comes back and carries nothing yet.
-void Controller::see(LinkId link) { ways_.set(link, state_seen(link) != LinkState::active); }
+// Paths avoid a link that sleeps, goes to sleep, or wakes and carries nothing yet.
+void Controller::see(LinkId link) {
+  reachability_.set(link, state_seen(link) != LinkState::active);
+}
 
-void Controller::only_say(TimePoint now, LinkId link, bool asleep, const std::string& why) {
+void Controller::record_dry_run(TimePoint now, LinkId link, bool asleep, const std::string& why) {
   if (would_sleep_[index(link)] == asleep) return;
   would_sleep_[index(link)] = asleep;
   see(link);
@@ -96,7 +99,7 @@ void Controller::only_say(TimePoint now, LinkId link, bool asleep, const std::st
 // As the policy and the safety rules see it: what was only said counts as done.
 LinkState Controller::state_seen(LinkId link) const {
   const LinkState real = machines_[index(link)].state();
-  if (doing_ == Doing::acts || (real != LinkState::active && real != LinkState::asleep))
+  if (mode_ == RunMode::live || (real != LinkState::active && real != LinkState::asleep))
     return real;
   return would_sleep_[index(link)] ? LinkState::asleep : LinkState::active;
 }
@@ -107,9 +110,9 @@ bool Controller::both_here(LinkId link) const {
 }
 
 void Controller::wake_all(TimePoint now, const std::string& why) {
-  if (doing_ == Doing::only_says) {
+  if (mode_ == RunMode::dry_run) {
     for (std::uint32_t link = 0; link < machines_.size(); ++link)
-      only_say(now, LinkId{link}, false, why);
+      record_dry_run(now, LinkId{link}, false, why);
     return;
   }
   // What a link carried that failed, others carry now.
@@ -121,8 +124,8 @@ void Controller::wake_all(TimePoint now, const std::string& why) {
   });
 }
 
-void Controller::retire(TimePoint now) {
-  retired_ = true;
+void Controller::shut_down(TimePoint now) {
+  shutting_down_ = true;
   wake_all(now, "the controller goes");
 }
 
@@ -152,7 +155,7 @@ void Controller::answered(TimePoint now, const Order& order, bool ok, const std:
 void Controller::found_asleep(TimePoint now, LinkId link, bool both) {
   would_sleep_[index(link)] = true;
   unseen_[index(link)] = false;
-  // What was recalled, and is so, needs no orders.
+  // What was restored, and is so, needs no orders.
   const bool known = machines_[index(link)].state() == LinkState::asleep;
   if (known && both) {
     const std::string why = "was found asleep: " + machines_[index(link)].why();
@@ -164,12 +167,12 @@ void Controller::found_asleep(TimePoint now, LinkId link, bool both) {
     const ChannelId forth = topology::forward(link);
     wishes_[index(forth)] = wishes_[index(topology::reverse(forth))] = true;
     // It was not there to be woken with the others.
-    if (last_failure_ && now - *last_failure_ < safety_.calm)
+    if (last_failure_ && now - *last_failure_ < safety_.failure_holdoff)
       change(now, link, [&](LinkMachine& machine) { machine.wake(now, "something failed"); });
     return;
   }
   const std::string why = "was left half asleep";
-  if (doing_ == Doing::only_says) return only_say(now, link, false, why);
+  if (mode_ == RunMode::dry_run) return record_dry_run(now, link, false, why);
   change(now, link, [&](LinkMachine& machine) { machine.wake(now, why); });
 }
 
@@ -179,21 +182,21 @@ void Controller::found_awake(TimePoint now, LinkId link) {
 }
 
 // Whatever was not active was diverted, and stays so until its ports are known.
-void Controller::recall(TimePoint now, LinkId link, const LinkMemory& memory) {
-  taken_out_[index(link)] = memory.taken_out;
-  for (const Duration ago : memory.changed) transitions_[index(link)].push_back(now - ago);
-  if (memory.state == LinkState::active) return;
+void Controller::restore(TimePoint now, LinkId link, const PersistedLink& saved) {
+  drained_[index(link)] = saved.drained;
+  for (const Duration ago : saved.changed) transitions_[index(link)].push_back(now - ago);
+  if (saved.state == LinkState::active) return;
   unseen_[index(link)] = true;
-  machines_[index(link)].recalled_asleep(now, memory.why);
+  machines_[index(link)].restored_asleep(now, saved.why);
   links_.moved(link, LinkState::active, machines_[index(link)].state());
   see(link);
 }
 
-LinkMemory Controller::memory(TimePoint now, LinkId link) const {
+PersistedLink Controller::persisted(TimePoint now, LinkId link) const {
   const LinkMachine& machine = machines_[index(link)];
-  LinkMemory memory{machine.state(), machine.why(), bool{taken_out_[index(link)]}, {}};
-  for (const TimePoint at : transitions_[index(link)]) memory.changed.push_back(now - at);
-  return memory;
+  PersistedLink link_state{machine.state(), machine.why(), bool{drained_[index(link)]}, {}};
+  for (const TimePoint at : transitions_[index(link)]) link_state.changed.push_back(now - at);
+  return link_state;
 }
 
 void Controller::joined(TimePoint /*now*/, std::uint32_t device) { here_[device] = true; }
@@ -218,20 +221,20 @@ void Controller::tick(TimePoint now) {
       [&](LinkId link) { change(now, link, [&](LinkMachine& machine) { machine.tick(now); }); });
   for (const LinkId link : std::set(slowed_))
     change_rate(now, link, [&](LinkRate& rate) { rate.tick(now); });
-  if (now < next_sample_ || retired_) return;
+  if (now < next_sample_ || shutting_down_) return;
   decide(now);
-  keep_out(now);
-  next_sample_ = now + std::max(policy_.sample_period(), safety_.least_period);
+  keep_drained(now);
+  next_sample_ = now + std::max(policy_.sample_period(), safety_.min_decision_interval);
 }
 
-// Links that were taken out, and were woken since, by a failure or a controller that went.
-void Controller::keep_out(TimePoint now) {
+// Links that were drained, and were woken since, by a failure or a controller that went.
+void Controller::keep_drained(TimePoint now) {
   for (std::uint32_t which = 0; which < machines_.size(); ++which) {
     const LinkId link{which};
-    if (!taken_out_[which] || doing_ == Doing::only_says ||
+    if (!drained_[which] || mode_ == RunMode::dry_run ||
         SafetyRules(*this, now, link).first_objection(SafetyRules::Who::operator_of_it))
       continue;
-    change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "was taken out before"); });
+    change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "was drained before"); });
   }
 }
 
@@ -241,14 +244,14 @@ void Controller::decide(TimePoint now) {
   const std::vector<policy::Action> actions = policy_.decide(sampler_.sample(now, seen));
   step_wishes_.assign(step_wishes_.size(), std::nullopt);
   for (const policy::Action& action : actions) {
-    const auto* wish = std::get_if<policy::SetStep>(&action.order);
+    const auto* wish = std::get_if<policy::SetRateLevel>(&action.order);
     const std::uint32_t which = policy::index(action.channel);
-    if (wish != nullptr && which < step_wishes_.size()) step_wishes_[which] = wish->step;
+    if (wish != nullptr && which < step_wishes_.size()) step_wishes_[which] = wish->rate_level;
   }
   for (const policy::Action& action : actions) {
     const policy::Outcome outcome = apply(now, action);
     ++tally_.actions[outcome.reason];
-    policy_.learn(outcome);
+    policy_.on_outcome(outcome);
   }
 }
 
@@ -260,10 +263,11 @@ policy::Outcome Controller::apply(TimePoint now, const policy::Action& action) {
     return outcome;
   }
   const ChannelId channel = channel_of(action.channel);
-  outcome.reason = std::holds_alternative<policy::Sleep>(action.order)     ? sleep(now, channel)
-                   : std::holds_alternative<policy::Wake>(action.order)    ? wake(now, channel)
-                   : std::holds_alternative<policy::SetStep>(action.order) ? set_step(now, channel)
-                                                                           : Reason::not_supported;
+  outcome.reason = std::holds_alternative<policy::Sleep>(action.order)  ? sleep(now, channel)
+                   : std::holds_alternative<policy::Wake>(action.order) ? wake(now, channel)
+                   : std::holds_alternative<policy::SetRateLevel>(action.order)
+                       ? set_step(now, channel)
+                       : Reason::not_supported;
   outcome.applied = state_of(channel);
   return outcome;
 }
@@ -273,7 +277,7 @@ Reason Controller::sleep(TimePoint now, ChannelId channel) {
   const LinkId link = topology::link_of(channel);
   wishes_[index(channel)] = true;
   const bool both = wishes_[index(topology::reverse(channel))];
-  if (both || !sleepers_.may_sleep[index(link)]) {
+  if (both || !sleepable_.may_sleep[index(link)]) {
     const SafetyRules rules(*this, now, link);
     if (const auto check = rules.first_objection(SafetyRules::Who::policy)) {
       ++tally_.refused_to_sleep[check->rule];
@@ -281,8 +285,8 @@ Reason Controller::sleep(TimePoint now, ChannelId channel) {
     }
   }
   if (!both) return Reason::changing;
-  if (doing_ == Doing::only_says) {
-    only_say(now, link, true, "the policy asked");
+  if (mode_ == RunMode::dry_run) {
+    record_dry_run(now, link, true, "the policy asked");
     return Reason::done;
   }
   change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "the policy asked"); });
@@ -293,17 +297,17 @@ Reason Controller::wake(TimePoint now, ChannelId channel) {
   const LinkId link = topology::link_of(channel);
   wishes_[index(channel)] = false;
   if (unseen_[index(link)]) return Reason::refused;
-  if (taken_out_[index(link)]) {
-    ++tally_.refused_to_wake["taken_out"];
+  if (drained_[index(link)]) {
+    ++tally_.refused_to_wake["drained"];
     return Reason::refused;
   }
-  if (doing_ == Doing::only_says) {
-    only_say(now, link, false, "the policy asked");
+  if (mode_ == RunMode::dry_run) {
+    record_dry_run(now, link, false, "the policy asked");
     return Reason::done;
   }
   const LinkMachine& machine = machines_[index(link)];
-  if (machine.state() == LinkState::asleep && now - machine.since() < safety_.asleep_for) {
-    ++tally_.refused_to_wake["asleep_for"];
+  if (machine.state() == LinkState::asleep && now - machine.since() < safety_.min_sleep_time) {
+    ++tally_.refused_to_wake["min_sleep_time"];
     return Reason::refused;
   }
   change(now, link, [&](LinkMachine& one) { one.wake(now, "the policy asked"); });
@@ -319,33 +323,32 @@ std::vector<RuleCheck> Controller::checks(TimePoint now, LinkId link) const {
   return SafetyRules(*this, now, link).all();
 }
 
-std::optional<std::string> Controller::take_out(TimePoint now, LinkId link) {
-  if (graph_.is_host(graph_.link(link).a) || graph_.is_host(graph_.link(link).b))
-    return "it is the link of a host";
-  if (doing_ == Doing::only_says) return "this is a dry run";
-  if (taken_out_[index(link)]) return "it is taken out already";
+std::optional<std::string> Controller::drain(TimePoint now, LinkId link) {
+  if (!graph_.connects_switches(link)) return "it is the link of a host";
+  if (mode_ == RunMode::dry_run) return "this is a dry run";
+  if (drained_[index(link)]) return "it is drained already";
   if (machines_[index(link)].state() == LinkState::active) {
     const SafetyRules rules(*this, now, link);
     if (auto check = rules.first_objection(SafetyRules::Who::operator_of_it))
       return check->objection;
   }
-  taken_out_[index(link)] = true;
-  change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "taken out by an operator"); });
+  drained_[index(link)] = true;
+  change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "drained by an operator"); });
   return std::nullopt;
 }
 
-std::optional<std::string> Controller::put_back(TimePoint now, LinkId link) {
-  if (!taken_out_[index(link)]) return "it was not taken out";
+std::optional<std::string> Controller::undrain(TimePoint now, LinkId link) {
+  if (!drained_[index(link)]) return "it is not drained";
   if (unseen_[index(link)]) return "its switches are not here yet";
-  taken_out_[index(link)] = false;
-  change(now, link, [&](LinkMachine& machine) { machine.wake(now, "put back by an operator"); });
+  drained_[index(link)] = false;
+  change(now, link, [&](LinkMachine& machine) { machine.wake(now, "undrained by an operator"); });
   return std::nullopt;
 }
 
 policy::State Controller::state_of(ChannelId channel) const {
   const LinkId link = topology::link_of(channel);
   const LinkMachine& machine = machines_[index(link)];
-  const policy::RateStep step = rates_[index(link)].step();
+  const policy::RateLevel step = rates_[index(link)].step();
   const TimePoint until = machine.next_tick().value_or(TimePoint{});
   switch (state_seen(link)) {
     case LinkState::active:

@@ -10,13 +10,13 @@
 
 namespace ebb::controller {
 
-using policy::RateStep;
+using policy::RateLevel;
 using policy::Reason;
 using topology::ChannelId;
 using topology::LinkId;
 
-DataRate Controller::rate_at(LinkId link, RateStep step) const {
-  return graph_.ladder(graph_.link(link))[policy::index(step)];
+DataRate Controller::rate_at(LinkId link, RateLevel step) const {
+  return graph_.rate_table(graph_.link(link))[policy::index(step)];
 }
 
 bool Controller::all_at_full_rate() const { return slowed_.empty(); }
@@ -38,7 +38,7 @@ void Controller::change_rate(TimePoint now, LinkId link,
   }
 }
 
-void Controller::found_steps(TimePoint now, LinkId link, RateStep a, RateStep b) {
+void Controller::found_steps(TimePoint now, LinkId link, RateLevel a, RateLevel b) {
   change_rate(now, link, [&](LinkRate& rate) { rate.found(now, a, b); });
 }
 
@@ -46,15 +46,15 @@ void Controller::found_steps(TimePoint now, LinkId link, RateStep a, RateStep b)
 Reason Controller::set_step(TimePoint now, ChannelId channel) {
   const LinkId link = topology::link_of(channel);
   const topology::Link& ends = graph_.link(link);
-  if (graph_.is_host(ends.a) || graph_.is_host(ends.b)) return Reason::not_supported;
+  if (!graph_.connects_switches(ends)) return Reason::not_supported;
   if (!sets_rates_[index(ends.a)] || !sets_rates_[index(ends.b)]) return Reason::not_supported;
   const LinkRate& rate = rates_[index(link)];
   const auto wish = [&](ChannelId one) { return step_wishes_[index(one)].value_or(rate.target()); };
-  const RateStep asked = wish(channel);
+  const RateLevel asked = wish(channel);
   if (asked > rate.top()) return Reason::not_supported;
-  const RateStep step = std::max(asked, wish(topology::reverse(channel)));
+  const RateLevel step = std::max(asked, wish(topology::reverse(channel)));
   if (step < rate.target() && too_slow(now, link, step)) return Reason::refused;
-  if (doing_ == Doing::only_says) {
+  if (mode_ == RunMode::dry_run) {
     say_would_run(now, link, step);
     return Reason::refused;
   }
@@ -63,16 +63,17 @@ Reason Controller::set_step(TimePoint now, ChannelId channel) {
 }
 
 // Why the link may not be slowed to that step now; nothing: it may. To speed up is always allowed.
-std::optional<std::string> Controller::too_slow(TimePoint now, LinkId link, RateStep step) const {
+std::optional<std::string> Controller::too_slow(TimePoint now, LinkId link, RateLevel step) const {
   const LinkMachine& machine = machines_[index(link)];
   const topology::Link& ends = graph_.link(link);
   if (machine.state() != LinkState::active)
     return fmt::format("it is {}", to_text(machine.state()));
   // A dry run sends no probes and changes nothing.
-  if (!wiring_known_ && doing_ == Doing::acts) return "the cables have not been checked yet";
+  if (!cabling_known_ && mode_ == RunMode::live) return "the cables have not been checked yet";
   if (!here_[index(ends.a)] || !here_[index(ends.b)]) return "a switch cannot be reached";
-  if (last_failure_ && now - *last_failure_ < safety_.calm) return "something failed lately";
-  if (now - std::max(rates_[index(link)].since(), machine.since()) < safety_.rate_for)
+  if (last_failure_ && now - *last_failure_ < safety_.failure_holdoff)
+    return "something failed lately";
+  if (now - std::max(rates_[index(link)].since(), machine.since()) < safety_.min_rate_time)
     return "it has not had its rate for long";
   if (std::any_of(machines_.begin(), machines_.end(),
                   [](const LinkMachine& one) { return one.state() == LinkState::failed; }))
@@ -80,12 +81,13 @@ std::optional<std::string> Controller::too_slow(TimePoint now, LinkId link, Rate
   const ChannelId forth = topology::forward(link);
   const double busier = std::max(sampler_.load(forth), sampler_.load(topology::reverse(forth)));
   const double then = busier / static_cast<double>(rate_at(link, step).count());
-  if (then > safety_.spare) return fmt::format("it would be used {:.0f} %", 100 * then);
+  if (then > safety_.max_detour_utilisation)
+    return fmt::format("it would be used {:.0f} %", 100 * then);
   return std::nullopt;
 }
 
 // Once for each step that the policy would have: it asks again and again, as nothing happens.
-void Controller::say_would_run(TimePoint now, LinkId link, RateStep step) {
+void Controller::say_would_run(TimePoint now, LinkId link, RateLevel step) {
   if (std::exchange(would_run_[index(link)], step) == step) return;
   journal_.push_back(
       {now, link, machines_[index(link)].state(),

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/controller/link_machine.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace ebb::controller {
+
+End end_of(const Order& order) {
+  return std::visit([](const auto& one) { return one.end; }, order);
+}
 
 std::string_view to_text(LinkState state) {
   switch (state) {
@@ -43,7 +49,7 @@ void LinkMachine::prefer(bool detour) {
   for (Side& side : sides_) {
     side.told = false;
     side.counted = false;
-    orders_.emplace_back(Prefer{side.end, detour, serial_});
+    orders_.emplace_back(SetFailoverPreference{side.end, detour, serial_});
   }
 }
 
@@ -64,7 +70,7 @@ void LinkMachine::found_asleep(TimePoint now) {
   enter(now, LinkState::asleep, "was found asleep");
 }
 
-void LinkMachine::recalled_asleep(TimePoint now, std::string why) {
+void LinkMachine::restored_asleep(TimePoint now, std::string why) {
   up_ = false;
   ours_ = true;
   detour_ = true;
@@ -106,10 +112,10 @@ void LinkMachine::fail(TimePoint now, std::string why) {
 }
 
 void LinkMachine::answered(TimePoint now, const Order& order, bool ok, const std::string& why) {
-  const bool about_way = std::holds_alternative<Prefer>(order);
+  const bool about_way = std::holds_alternative<SetFailoverPreference>(order);
   if (about_way) {
     // An answer to an order that has been overtaken says nothing about the present one.
-    if (std::get<Prefer>(order).serial != serial_) return;
+    if (std::get<SetFailoverPreference>(order).serial != serial_) return;
     if (ok) side(end_of(order)).told = true;
   }
   if (!ok) {
@@ -153,7 +159,7 @@ void LinkMachine::sent(TimePoint now, End end, std::uint64_t frames) {
 
 bool LinkMachine::both_quiet() const {
   return std::all_of(sides_.begin(), sides_.end(), [&](const Side& side) {
-    return side.counted && side.read_at - side.quiet_since >= times_.quiet;
+    return side.counted && side.read_at - side.quiet_since >= times_.drain_idle;
   });
 }
 
@@ -169,7 +175,7 @@ void LinkMachine::drain_on(TimePoint now) {
 void LinkMachine::wake_on(TimePoint now) {
   if (detour_) {
     const auto live = std::max(sides_[0].live_since, sides_[1].live_since);
-    if (both_live() && now - std::max(live, since_) >= times_.hold) prefer(false);
+    if (both_live() && now - std::max(live, since_) >= times_.link_up_hold) prefer(false);
   } else if (both_told()) {
     return enter(now, LinkState::active, std::move(why_));
   }
@@ -197,8 +203,95 @@ std::optional<TimePoint> LinkMachine::next_tick() const {
   if (state_ == LinkState::failed && (ours_ || both_live())) return tried_ + times_.wake_limit;
   if (state_ != LinkState::waking) return std::nullopt;
   const auto live = std::max({sides_[0].live_since, sides_[1].live_since, since_});
-  return detour_ && both_live() ? std::min(live + times_.hold, since_ + times_.wake_limit)
+  return detour_ && both_live() ? std::min(live + times_.link_up_hold, since_ + times_.wake_limit)
                                 : since_ + times_.wake_limit;
+}
+
+namespace {
+
+constexpr Duration kAskAgain = std::chrono::seconds(1);
+
+}  // namespace
+
+LinkRate::LinkRate(End a, End b, policy::RateLevel top)
+    : ends_{a, b}, top_(top), step_(top), target_(top) {}
+
+std::vector<Order> LinkRate::take_orders() { return std::exchange(orders_, {}); }
+std::optional<std::string> LinkRate::take_news() { return std::exchange(news_, std::nullopt); }
+
+void LinkRate::set(TimePoint now, policy::RateLevel step, std::string why) {
+  if (step == target_ && (asking_ || step_ == target_)) return;
+  target_ = step;
+  since_ = now;
+  why_ = std::move(why);
+  order();
+}
+
+void LinkRate::order() {
+  ++serial_;
+  asking_ = true;
+  again_.reset();
+  told_ = {false, false};
+  for (const End end : ends_) orders_.emplace_back(SetRate{end, target_, serial_});
+}
+
+void LinkRate::found(TimePoint now, policy::RateLevel a, policy::RateLevel b) {
+  if (asking_) return;
+  step_ = target_ = std::min(a, b);
+  if (a != b) return set(now, top_, "its ends were found at two rates");
+  if (a == top_) return;
+  since_ = now;
+  why_ = "was found so";
+  news_ = why_;
+}
+
+void LinkRate::answered(TimePoint now, const SetRate& order, bool ok, const std::string& why) {
+  // An answer to an order that has been overtaken says nothing about the present one.
+  if (order.serial != serial_ || !asking_) return;
+  if (!ok) {
+    const std::string failure = "did not change its rate: " + why;
+    if (failure != why_) news_ = failure;
+    if (target_ != top_) return set(now, top_, failure);
+    why_ = failure;
+    again_ = now + kAskAgain;
+    return;
+  }
+  told_[order.end == ends_[0] ? 0 : 1] = true;
+  if (!told_[0] || !told_[1]) return;
+  asking_ = false;
+  again_.reset();
+  step_ = target_;
+  since_ = now;
+  news_ = why_;
+}
+
+void LinkRate::tick(TimePoint now) {
+  if (again_ && now >= *again_) order();
+}
+
+namespace {
+
+bool is_moving(LinkState state) { return state != LinkState::active && state != LinkState::asleep; }
+
+void keep(std::set<topology::LinkId>& links, topology::LinkId link, bool in) {
+  if (in) {
+    links.insert(link);
+  } else {
+    links.erase(link);
+  }
+}
+
+}  // namespace
+
+LinksByState::LinksByState(std::uint32_t links) {
+  counts_[static_cast<std::size_t>(LinkState::active)] = links;
+}
+
+void LinksByState::moved(topology::LinkId link, LinkState from, LinkState to) {
+  --counts_[static_cast<std::size_t>(from)];
+  ++counts_[static_cast<std::size_t>(to)];
+  keep(moving_, link, is_moving(to));
+  keep(not_active_, link, to != LinkState::active);
 }
 
 }  // namespace ebb::controller

@@ -8,11 +8,11 @@
 namespace ebb::controller {
 namespace {
 
-using forwarding::Bundle;
+using forwarding::Lag;
 using topology::Graph;
 using topology::LinkId;
 
-// Channel 2b of bundle b leads from its first switch to its second.
+// Channel 2b of lag b leads from its first switch to its second.
 policy::RegulatedFlow flow_of(const forwarding::VlanNetwork& network, std::uint32_t from,
                               std::uint32_t to, DataSize amount) {
   policy::RegulatedFlow flow{amount, {}};
@@ -20,17 +20,16 @@ policy::RegulatedFlow flow_of(const forwarding::VlanNetwork& network, std::uint3
       std::find_if(network.trees.begin(), network.trees.end(),
                    [&](const forwarding::SourceTree& one) { return one.root == from; });
   std::uint32_t here = from;
-  for (const std::uint32_t bundle : tree->path(network.bundles, to)) {
-    flow.channels.push_back(2 * bundle + (network.bundles[bundle].a == here ? 0 : 1));
-    here = network.bundles[bundle].other(here);
+  for (const std::uint32_t lag : tree->path(network.lags, to)) {
+    flow.channels.push_back(2 * lag + (network.lags[lag].a == here ? 0 : 1));
+    here = network.lags[lag].other(here);
   }
   return flow;
 }
 
 std::vector<int> links_of(const forwarding::VlanNetwork& network) {
   std::vector<int> links;
-  for (const Bundle& bundle : network.bundles.all())
-    links.push_back(static_cast<int>(bundle.links.size()));
+  for (const Lag& lag : network.lags.all()) links.push_back(static_cast<int>(lag.links.size()));
   return links;
 }
 
@@ -48,29 +47,30 @@ DataSize present_peak(const std::vector<int>& links, const std::vector<DataSize>
 Result<std::vector<Ratio>> slower_rates(const Graph& graph, const forwarding::VlanNetwork& network,
                                         bool slow) {
   std::vector<Ratio> slower;
-  if (!slow || network.bundles.all().empty()) return slower;
-  const auto ladder = graph.ladder(graph.link(network.bundles[0].links[0]));
-  for (const Bundle& bundle : network.bundles.all()) {
-    for (const LinkId link : bundle.links) {
-      const auto other = graph.ladder(graph.link(link));
-      if (!std::equal(ladder.begin(), ladder.end(), other.begin(), other.end()))
+  if (!slow || network.lags.all().empty()) return slower;
+  const auto rate_table = graph.rate_table(graph.link(network.lags[0].links[0]));
+  for (const Lag& lag : network.lags.all()) {
+    for (const LinkId link : lag.links) {
+      const auto other = graph.rate_table(graph.link(link));
+      if (!std::equal(rate_table.begin(), rate_table.end(), other.begin(), other.end()))
         return fail("links between switches have different rates; they cannot be slowed together");
     }
   }
-  for (const DataRate rate : ladder)
-    if (rate != ladder.back()) slower.emplace_back(rate.count(), ladder.back().count());
+  for (const DataRate rate : rate_table)
+    if (rate != rate_table.back()) slower.emplace_back(rate.count(), rate_table.back().count());
   return slower;
 }
 
-policy::RateStep top_of(const Graph& graph, LinkId link) {
-  return policy::RateStep{static_cast<std::uint8_t>(graph.ladder(graph.link(link)).size() - 1)};
+policy::RateLevel top_of(const Graph& graph, LinkId link) {
+  return policy::RateLevel{
+      static_cast<std::uint8_t>(graph.rate_table(graph.link(link)).size() - 1)};
 }
 
-policy::RateStep step_for(const Graph& graph, LinkId link, const Ratio& share) {
-  const auto ladder = graph.ladder(graph.link(link));
+policy::RateLevel step_for(const Graph& graph, LinkId link, const Ratio& share) {
+  const auto rate_table = graph.rate_table(graph.link(link));
   std::uint8_t step = 0;
-  while (Ratio(ladder[step].count(), ladder.back().count()) < share) ++step;
-  return policy::RateStep{step};
+  while (Ratio(rate_table[step].count(), rate_table.back().count()) < share) ++step;
+  return policy::RateLevel{step};
 }
 
 }  // namespace
@@ -80,8 +80,8 @@ LinkRegulation all_open(const Graph& graph, const forwarding::VlanNetwork& netwo
   result.open.assign(graph.link_count(), true);
   for (std::uint32_t link = 0; link < graph.link_count(); ++link)
     result.step.push_back(top_of(graph, LinkId{link}));
-  for (const Bundle& bundle : network.bundles.all())
-    result.bundles.push_back({{}, static_cast<int>(bundle.links.size()), false});
+  for (const Lag& lag : network.lags.all())
+    result.lags.push_back({{}, static_cast<int>(lag.links.size()), false});
   return result;
 }
 
@@ -101,14 +101,14 @@ Result<LinkRegulation> regulate_links(const Graph& graph, const forwarding::Addr
   result.peak = by.peak.value_or(present_peak(links, amounts));
   const auto regulation = policy::regulate(links, flows, {result.peak, std::move(*slower)});
   for (std::size_t b = 0; b < links.size(); ++b) {
-    result.bundles[b] = {std::max(amounts[2 * b], amounts[2 * b + 1]), regulation.links[b], false};
+    result.lags[b] = {std::max(amounts[2 * b], amounts[2 * b + 1]), regulation.links[b], false};
     for (int i = 0; i < links[b]; ++i) {
-      const LinkId link = network.bundles[static_cast<std::uint32_t>(b)].links[i];
+      const LinkId link = network.lags[static_cast<std::uint32_t>(b)].links[i];
       result.open[index(link)] = i < regulation.links[b];
       result.step[index(link)] = step_for(graph, link, regulation.rate[b]);
     }
   }
-  for (const std::uint32_t b : regulation.beyond) result.bundles[b].beyond = true;
+  for (const std::uint32_t b : regulation.beyond) result.lags[b].beyond = true;
   return result;
 }
 

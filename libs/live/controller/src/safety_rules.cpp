@@ -24,19 +24,19 @@ std::optional<std::string> objection_if(bool objects, std::string why) {
 
 std::span<const SafetyRules::Rule> SafetyRules::rules(Who who) {
   static constexpr std::array<Rule, 12> kRules{{
-      {"taken_out", &SafetyRules::not_taken_out},
+      {"drained", &SafetyRules::not_drained},
       {"core", &SafetyRules::not_core},
-      {"awake_for", &SafetyRules::awake_for},
+      {"min_awake_time", &SafetyRules::min_awake_time},
       // From here on also for operators.
       {"state", &SafetyRules::is_active},
-      {"wiring", &SafetyRules::wiring_known},
+      {"cabling", &SafetyRules::cabling_known},
       {"reachable", &SafetyRules::ends_here},
-      {"calm", &SafetyRules::calm},
+      {"failure_holdoff", &SafetyRules::failure_holdoff},
       {"failed_links", &SafetyRules::nothing_failed},
-      {"at_once", &SafetyRules::at_once},
+      {"max_concurrent", &SafetyRules::max_concurrent},
       {"transitions_per_hour", &SafetyRules::transitions_per_hour},
-      {"everyone_reached", &SafetyRules::everyone_reached},
-      {"spare", &SafetyRules::spare},
+      {"all_reachable", &SafetyRules::all_reachable},
+      {"max_detour_utilisation", &SafetyRules::max_detour_utilisation},
   }};
   constexpr std::size_t kForPoliciesAlone = 3;
   return std::span(kRules).subspan(who == Who::policy ? 0 : kForPoliciesAlone);
@@ -67,22 +67,21 @@ std::vector<RuleCheck> SafetyRules::all() const {
   return checks;
 }
 
-RuleCheck SafetyRules::not_taken_out() const {
-  const bool out = controller_.taken_out_[index(link_)];
-  return {
-      {}, out ? "by an operator" : "no", "not taken out", objection_if(out, "it was taken out")};
+RuleCheck SafetyRules::not_drained() const {
+  const bool out = controller_.drained_[index(link_)];
+  return {{}, out ? "by an operator" : "no", "not drained", objection_if(out, "it is drained")};
 }
 
 RuleCheck SafetyRules::not_core() const {
-  const bool may = controller_.sleepers_.may_sleep[index(link_)];
+  const bool may = controller_.sleepable_.may_sleep[index(link_)];
   return {{},
           may ? "no" : "yes",
           "not of the connected core",
           objection_if(!may, "it belongs to the connected core")};
 }
 
-RuleCheck SafetyRules::awake_for() const {
-  const Duration least = controller_.safety_.awake_for;
+RuleCheck SafetyRules::min_awake_time() const {
+  const Duration least = controller_.safety_.min_awake_time;
   const Duration time = now_ - machine().since();
   const bool active = machine().state() == LinkState::active;
   return {{},
@@ -97,8 +96,8 @@ RuleCheck SafetyRules::is_active() const {
   return {{}, state, "active", objection_if(seen != LinkState::active, "it is " + state)};
 }
 
-RuleCheck SafetyRules::wiring_known() const {
-  const bool known = controller_.wiring_known_;
+RuleCheck SafetyRules::cabling_known() const {
+  const bool known = controller_.cabling_known_;
   return {{},
           known ? "as described" : "not known",
           "every switch here, cables as described",
@@ -119,9 +118,9 @@ RuleCheck SafetyRules::ends_here() const {
           objection_if(!away.empty(), "a switch cannot be reached")};
 }
 
-RuleCheck SafetyRules::calm() const {
+RuleCheck SafetyRules::failure_holdoff() const {
   const auto& last = controller_.last_failure_;
-  const Duration least = controller_.safety_.calm;
+  const Duration least = controller_.safety_.failure_holdoff;
   return {{},
           last ? seconds_text(now_ - *last) : "nothing has failed",
           "at least " + seconds_text(least),
@@ -134,10 +133,10 @@ RuleCheck SafetyRules::nothing_failed() const {
   return {{}, std::to_string(failed), "0", objection_if(failed > 0, "a link has failed")};
 }
 
-RuleCheck SafetyRules::at_once() const {
+RuleCheck SafetyRules::max_concurrent() const {
   const std::size_t moving =
       controller_.count(LinkState::draining) + controller_.count(LinkState::waking);
-  const std::uint32_t most = controller_.safety_.at_once;
+  const std::uint32_t most = controller_.safety_.max_concurrent;
   return {{},
           std::to_string(moving),
           fmt::format("fewer than {}", most),
@@ -156,8 +155,8 @@ RuleCheck SafetyRules::transitions_per_hour() const {
           objection_if(recent >= most, "it changed too often within an hour")};
 }
 
-RuleCheck SafetyRules::everyone_reached() const {
-  const bool reached = controller_.ways_.everyone_without(link_);
+RuleCheck SafetyRules::all_reachable() const {
+  const bool reached = controller_.reachability_.all_reachable_without(link_);
   return {{},
           reached ? "yes" : "no",
           "all hosts reach each other without it",
@@ -174,13 +173,13 @@ double SafetyRules::used_with(ChannelId moved, ChannelId other) const {
 
 // All that the link sends may take the same detour, at the rate that it has now. The busiest
 // counts.
-RuleCheck SafetyRules::spare() const {
-  const double most = controller_.safety_.spare;
+RuleCheck SafetyRules::max_detour_utilisation() const {
+  const double most = controller_.safety_.max_detour_utilisation;
   RuleCheck check{{}, "no detour", fmt::format("at most {:.0f} %", 100 * most), std::nullopt};
   double highest = -1;
   const ChannelId forth = topology::forward(link_);
   for (const ChannelId channel : {forth, topology::reverse(forth)}) {
-    for (const ChannelId other : controller_.sleepers_.instead[index(channel)]) {
+    for (const ChannelId other : controller_.sleepable_.backup_channels[index(channel)]) {
       const double then = used_with(channel, other);
       if (then <= highest) continue;
       highest = then;

@@ -15,7 +15,7 @@ class SafetyRules {
   SafetyRules(const Controller& controller, TimePoint now, topology::LinkId link)
       : controller_(controller), now_(now), link_(link) {}
 
-  // An operator may take out links of the core, and at once.
+  // An operator may drain links of the core, and at once.
   enum class Who : std::uint8_t { policy, operator_of_it };
 
   [[nodiscard]] std::optional<RuleCheck> first_objection(Who who) const;
@@ -31,18 +31,18 @@ class SafetyRules {
   [[nodiscard]] RuleCheck ask(const Rule& rule) const;
 
   // Each without its name.
-  [[nodiscard]] RuleCheck not_taken_out() const;
+  [[nodiscard]] RuleCheck not_drained() const;
   [[nodiscard]] RuleCheck not_core() const;
-  [[nodiscard]] RuleCheck awake_for() const;
+  [[nodiscard]] RuleCheck min_awake_time() const;
   [[nodiscard]] RuleCheck is_active() const;
-  [[nodiscard]] RuleCheck wiring_known() const;
+  [[nodiscard]] RuleCheck cabling_known() const;
   [[nodiscard]] RuleCheck ends_here() const;
-  [[nodiscard]] RuleCheck calm() const;
+  [[nodiscard]] RuleCheck failure_holdoff() const;
   [[nodiscard]] RuleCheck nothing_failed() const;
-  [[nodiscard]] RuleCheck at_once() const;
+  [[nodiscard]] RuleCheck max_concurrent() const;
   [[nodiscard]] RuleCheck transitions_per_hour() const;
-  [[nodiscard]] RuleCheck everyone_reached() const;
-  [[nodiscard]] RuleCheck spare() const;
+  [[nodiscard]] RuleCheck all_reachable() const;
+  [[nodiscard]] RuleCheck max_detour_utilisation() const;
 
   [[nodiscard]] const LinkMachine& machine() const { return controller_.link(link_); }
   [[nodiscard]] double used_with(topology::ChannelId moved, topology::ChannelId other) const;

@@ -18,9 +18,9 @@ Sampler::Sampler(const topology::Graph& graph, std::vector<ChannelFacts> facts)
                          .device = index(graph.source(channel)),
                          .to_host = graph.is_host(graph.target(channel)),
                          .tier = fact.tier,
-                         .ladder = static_cast<std::uint8_t>(fact.ladder.size()),
-                         .slowest = fact.ladder.front(),
-                         .full = fact.ladder.back()});
+                         .rate_levels = static_cast<std::uint8_t>(fact.level_power.size()),
+                         .slowest = fact.level_power.front(),
+                         .full = fact.level_power.back()});
   }
 }
 
@@ -43,7 +43,7 @@ policy::Sample Sampler::sample(TimePoint now, std::span<const policy::State> sta
   for (std::uint32_t which = 0; which < channels_.size(); ++which) {
     policy::ChannelSample& channel = channels_[which];
     const topology::Link& link = graph_.link(topology::link_of(ChannelId{which}));
-    const DataRate rate = graph_.ladder(link)[index(states[which].step)];
+    const DataRate rate = graph_.rate_table(link)[index(states[which].rate_level)];
     const auto sent = static_cast<std::int64_t>(std::exchange(counters_[which].in_window, 0));
     channel.window = window;
     channel.sent = first_ ? DataSize{} : bytes(sent);

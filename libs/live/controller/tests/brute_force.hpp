@@ -4,37 +4,32 @@
 // compare with.
 #pragma once
 
-#include "ebb/controller/reach.hpp"
-#include "ebb/controller/sleepers.hpp"
+#include "ebb/controller/reachability.hpp"
 
 #include <algorithm>
 
 namespace ebb::controller {
 
-inline bool between_switches(const topology::Graph& graph, std::uint32_t link) {
-  const topology::Link& ends = graph.link(topology::LinkId{link});
-  return !graph.is_host(ends.a) && !graph.is_host(ends.b);
-}
-
-inline Sleepers sleepers_by_walking(const topology::Graph& graph, const Reach& reach) {
-  Sleepers found{std::vector<bool>(graph.link_count()), {}};
-  found.instead.resize(graph.channel_count());
+inline SleepableLinks sleepable_by_walking(const topology::Graph& graph,
+                                           const TableWalker& walker) {
+  SleepableLinks found{std::vector<bool>(graph.link_count()), {}};
+  found.backup_channels.resize(graph.channel_count());
   for (std::uint32_t link = graph.link_count(); link-- > 0;) {
-    if (!between_switches(graph, link)) continue;
+    if (!graph.connects_switches(topology::LinkId{link})) continue;
     found.may_sleep[link] = true;
-    if (!reach.everyone(found.may_sleep)) found.may_sleep[link] = false;
+    if (!walker.all_reachable(found.may_sleep)) found.may_sleep[link] = false;
   }
   for (std::uint32_t from = 0; from < graph.host_count(); ++from) {
     for (std::uint32_t to = 0; to < graph.host_count(); ++to) {
-      const auto way = from == to ? std::nullopt : reach.walk(from, to, found.may_sleep);
+      const auto way = from == to ? std::nullopt : walker.walk(from, to, found.may_sleep);
       if (!way) continue;
-      for (const topology::ChannelId dodged : way->dodged) {
-        auto& instead = found.instead[index(dodged)];
+      for (const topology::ChannelId bypassed : way->bypassed) {
+        auto& instead = found.backup_channels[index(bypassed)];
         instead.insert(instead.end(), way->channels.begin(), way->channels.end());
       }
     }
   }
-  for (auto& instead : found.instead) {
+  for (auto& instead : found.backup_channels) {
     std::sort(instead.begin(), instead.end());
     instead.erase(std::unique(instead.begin(), instead.end()), instead.end());
   }

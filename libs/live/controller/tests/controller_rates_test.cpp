@@ -12,40 +12,42 @@
 namespace ebb::controller {
 namespace {
 
-using policy::RateStep;
+using policy::RateLevel;
 using policy::Reason;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using topology::ChannelId;
 using topology::LinkId;
 
-constexpr RateStep kSlow{0};
-constexpr RateStep kMiddle{1};
-constexpr RateStep kFull{2};
+constexpr RateLevel kSlow{0};
+constexpr RateLevel kMiddle{1};
+constexpr RateLevel kFull{2};
 
 // A triangle of 1, 10 and 100 Mb/s; s1-s2 may sleep. Switches
 // obey at once.
 class Rates : public Triangle {
  protected:
   Rates() : Triangle({megabits_per_second(1), megabits_per_second(10), megabits_per_second(100)}) {
-    make(Doing::acts);
+    make(RunMode::live);
   }
 
-  void make(Doing doing) {
-    Sleepers sleepers{std::vector<bool>(graph.link_count()),
-                      std::vector<std::vector<ChannelId>>(2 * std::size_t{graph.link_count()})};
-    sleepers.may_sleep[index(topology::link_of(channel(1, 2)))] = true;
-    sleepers.instead[index(channel(1, 2))] = {channel(1, 0), channel(0, 2)};
-    const ChannelFacts facts{.tier = 0, .ladder = {milliwatts(1), milliwatts(2), milliwatts(3)}};
+  void make(RunMode mode) {
+    SleepableLinks sleepable{
+        std::vector<bool>(graph.link_count()),
+        std::vector<std::vector<ChannelId>>(2 * std::size_t{graph.link_count()})};
+    sleepable.may_sleep[index(topology::link_of(channel(1, 2)))] = true;
+    sleepable.backup_channels[index(channel(1, 2))] = {channel(1, 0), channel(0, 2)};
+    const ChannelFacts facts{.tier = 0,
+                             .level_power = {milliwatts(1), milliwatts(2), milliwatts(3)}};
     controller = std::make_unique<Controller>(
-        graph, reach, std::move(sleepers),
+        graph, walker, std::move(sleepable),
         std::vector<ChannelFacts>(2 * std::size_t{graph.link_count()}, facts),
-        Safety{.least_period = milliseconds(100)}, policy, doing);
+        Safety{.min_decision_interval = milliseconds(100)}, policy, mode);
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
       controller->joined(now, s);
       controller->rates_at(s, true);
     }
-    controller->wiring_is(true);
+    controller->set_cabling_known(true);
   }
   LinkId link() const { return topology::link_of(channel(0, 1)); }
 
@@ -70,17 +72,17 @@ class Rates : public Triangle {
       }
     }
   }
-  Reason ask(RateStep step, std::initializer_list<ChannelId> channels) {
+  Reason ask(RateLevel step, std::initializer_list<ChannelId> channels) {
     for (const ChannelId one : channels)
-      policy.next.push_back({policy::ChannelId{index(one)}, policy::SetStep{step}});
+      policy.next.push_back({policy::ChannelId{index(one)}, policy::SetRateLevel{step}});
     pass(milliseconds(100));
     return policy.outcomes.back().reason;
   }
-  Reason ask_link(RateStep step) { return ask(step, {channel(0, 1), channel(1, 0)}); }
+  Reason ask_link(RateLevel step) { return ask(step, {channel(0, 1), channel(1, 0)}); }
   void send(ChannelId one, double megabits) {
     flow[index(one)] = static_cast<std::uint64_t>(megabits * 1e4);
   }
-  RateStep step() const { return controller->rate(link()).step(); }
+  RateLevel step() const { return controller->rate(link()).step(); }
 
   Told policy;
   TimePoint now{seconds(10)};
@@ -110,7 +112,7 @@ TEST_F(Rates, AreTheFasterOfTwoWishes) {
   pass(seconds(3));
   EXPECT_EQ(ask(kSlow, {channel(0, 1)}), Reason::refused);  // the other way is to stay as it is
   EXPECT_EQ(step(), kFull);
-  policy.next.push_back({policy::ChannelId{index(channel(0, 1))}, policy::SetStep{kSlow}});
+  policy.next.push_back({policy::ChannelId{index(channel(0, 1))}, policy::SetRateLevel{kSlow}});
   EXPECT_EQ(ask(kMiddle, {channel(1, 0)}), Reason::done);
   EXPECT_EQ(step(), kMiddle);
   EXPECT_EQ(ask(kFull, {channel(0, 1)}), Reason::done);  // one way is enough
@@ -149,7 +151,7 @@ TEST_F(Rates, AreFullWhenTheControllerGoes) {
   pass(seconds(3));
   ASSERT_EQ(ask_link(kSlow), Reason::done);
   obedient = false;
-  controller->retire(now);
+  controller->shut_down(now);
   obey();
   EXPECT_FALSE(controller->all_at_full_rate());
   obedient = true;
@@ -176,8 +178,8 @@ TEST_F(Rates, AreNotSetWhereTheyCannotBe) {
 }
 
 TEST_F(Rates, AreOnlySaidByADryRun) {
-  make(Doing::only_says);
-  controller->wiring_is(false);  // a dry run sends no probes
+  make(RunMode::dry_run);
+  controller->set_cabling_known(false);  // a dry run sends no probes
   pass(seconds(3));
   EXPECT_EQ(ask_link(kMiddle), Reason::refused);
   EXPECT_EQ(ask_link(kMiddle), Reason::refused);

@@ -18,23 +18,24 @@ using topology::ChannelId;
 using topology::LinkId;
 
 // A triangle of 100 Mb/s. The link between s1 and s2 may sleep;
-// its frames then go by way of s0. Switches obey at once, counters grow by what a test sends.
+// its frames then go by s0. Switches carry out orders at once, counters grow by what a test sends.
 class AFabric : public Triangle {
  protected:
-  explicit AFabric(Doing doing = Doing::acts)
+  explicit AFabric(RunMode mode = RunMode::live)
       : Triangle({megabits_per_second(100)}), counts(2 * graph.link_count()) {
-    Sleepers sleepers{std::vector<bool>(graph.link_count()),
-                      std::vector<std::vector<ChannelId>>(2 * graph.link_count())};
+    SleepableLinks sleepable{std::vector<bool>(graph.link_count()),
+                             std::vector<std::vector<ChannelId>>(2 * graph.link_count())};
     spare = link_between(1, 2);
-    sleepers.may_sleep[index(spare)] = true;
-    sleepers.instead[index(channel(1, 2))] = {channel(1, 0), channel(0, 2)};
-    sleepers.instead[index(channel(2, 1))] = {channel(2, 0), channel(0, 1)};
-    const ChannelFacts facts{.tier = 0, .ladder = {milliwatts(800)}};
+    sleepable.may_sleep[index(spare)] = true;
+    sleepable.backup_channels[index(channel(1, 2))] = {channel(1, 0), channel(0, 2)};
+    sleepable.backup_channels[index(channel(2, 1))] = {channel(2, 0), channel(0, 1)};
+    const ChannelFacts facts{.tier = 0, .level_power = {milliwatts(800)}};
     controller = std::make_unique<Controller>(
-        graph, reach, std::move(sleepers), std::vector<ChannelFacts>(2 * graph.link_count(), facts),
-        Safety{.least_period = milliseconds(100)}, policy, doing);
+        graph, walker, std::move(sleepable),
+        std::vector<ChannelFacts>(2 * graph.link_count(), facts),
+        Safety{.min_decision_interval = milliseconds(100)}, policy, mode);
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) controller->joined(now, s);
-    controller->wiring_is(true);
+    controller->set_cabling_known(true);
   }
   LinkId link_between(std::uint32_t a, std::uint32_t b) const {
     return topology::link_of(channel(a, b));
@@ -90,7 +91,7 @@ class AFabric : public Triangle {
 
 class ADryRun : public AFabric {
  protected:
-  ADryRun() : AFabric(Doing::only_says) {}
+  ADryRun() : AFabric(RunMode::dry_run) {}
 };
 
 TEST_F(ADryRun, SaysOnceWhatItWouldDoAndOrdersNothing) {
@@ -209,30 +210,29 @@ TEST_F(AFabric, DoesNotMindAHostThatGoes) {
 
 TEST_F(AFabric, LetsAnOperatorTakeAnyLinkOutAsLongAsEveryoneIsReached) {
   pass(seconds(3));
-  EXPECT_EQ(controller->take_out(now, link_between(0, 1)), std::nullopt);
+  EXPECT_EQ(controller->drain(now, link_between(0, 1)), std::nullopt);
   obey();
   pass(milliseconds(300));
   EXPECT_EQ(state(link_between(0, 1)), LinkState::asleep);
-  EXPECT_EQ(controller->take_out(now, link_between(0, 2)).value(),
-            "hosts would not reach each other");
+  EXPECT_EQ(controller->drain(now, link_between(0, 2)).value(), "hosts would not reach each other");
   ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
   EXPECT_EQ(state(spare), LinkState::active);
   pass(seconds(3));
   ask(policy::Wake{}, {channel(0, 1)});  // the policy does not put it back
   EXPECT_EQ(state(link_between(0, 1)), LinkState::asleep);
-  EXPECT_EQ(controller->put_back(now, link_between(0, 1)), std::nullopt);
+  EXPECT_EQ(controller->undrain(now, link_between(0, 1)), std::nullopt);
   obey();
   pass(milliseconds(300));
   EXPECT_EQ(state(link_between(0, 1)), LinkState::active);
-  EXPECT_EQ(controller->put_back(now, link_between(0, 1)).value(), "it was not taken out");
+  EXPECT_EQ(controller->undrain(now, link_between(0, 1)).value(), "it is not drained");
 }
 
 TEST_F(AFabric, PutsNothingToSleepBeforeItsCablesAreKnown) {
-  controller->wiring_is(false);
+  controller->set_cabling_known(false);
   pass(seconds(3));
   ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
   EXPECT_EQ(state(spare), LinkState::active);
-  controller->wiring_is(true);
+  controller->set_cabling_known(true);
   ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
   pass(milliseconds(300));
   EXPECT_EQ(state(spare), LinkState::asleep);
@@ -305,7 +305,7 @@ TEST_F(AFabric, WritesDownWhatHappenedAndWhy) {
 class ANextController : public AFabric {
  protected:
   ANextController() {
-    controller->recall(now, spare, {LinkState::asleep, "the policy asked", false, {}});
+    controller->restore(now, spare, {LinkState::asleep, "the policy asked", false, {}});
   }
 };
 
@@ -341,30 +341,30 @@ TEST_F(ANextController, BringsALinkBackThatIsAwakeAgainstItsMemory) {
 }
 
 TEST_F(AFabric, KeepsOutWhatWasTakenOutBefore) {
-  controller->recall(now, spare, {LinkState::active, "", true, {}});
+  controller->restore(now, spare, {LinkState::active, "", true, {}});
   controller->found_awake(now, spare);
   pass(seconds(1));
   EXPECT_EQ(state(spare), LinkState::asleep);
-  EXPECT_TRUE(controller->memory(now, spare).taken_out);
-  EXPECT_EQ(controller->put_back(now, spare), std::nullopt);
+  EXPECT_TRUE(controller->persisted(now, spare).drained);
+  EXPECT_EQ(controller->undrain(now, spare), std::nullopt);
   pass(seconds(1));
   EXPECT_EQ(state(spare), LinkState::active);
 }
 
 TEST_F(AFabric, CountsTheChangesOfTheControllerBefore) {
-  LinkMemory spent;
+  PersistedLink spent;
   spent.changed.assign(Safety{}.transitions_per_hour, std::chrono::minutes(30));
-  controller->recall(now, spare, spent);
+  controller->restore(now, spare, spent);
   pass(seconds(3));
   EXPECT_EQ(controller->objection(now, spare), "it changed too often within an hour");
-  EXPECT_EQ(controller->memory(now, spare).changed.size(), Safety{}.transitions_per_hour);
+  EXPECT_EQ(controller->persisted(now, spare).changed.size(), Safety{}.transitions_per_hour);
 }
 
 TEST_F(AFabric, IsNotAskedMoreOftenThanCountersAreRead) {
   Controller slow(
-      graph, reach, Sleepers{std::vector<bool>(graph.link_count()), {}},
-      std::vector<ChannelFacts>(2 * graph.link_count(), {.tier = 0, .ladder = {Power{}}}), Safety{},
-      policy);
+      graph, walker, SleepableLinks{std::vector<bool>(graph.link_count()), {}},
+      std::vector<ChannelFacts>(2 * graph.link_count(), {.tier = 0, .level_power = {Power{}}}),
+      Safety{}, policy);
   slow.tick(now);
   EXPECT_EQ(slow.next_tick(), now + milliseconds(500));
 }
@@ -372,7 +372,7 @@ TEST_F(AFabric, IsNotAskedMoreOftenThanCountersAreRead) {
 TEST(Counters, ThatBeginAgainAreNotTakenForTraffic) {
   const auto graph =
       *topology::build("complete", {{"switches", "2"}, {"hosts", "1"}}, {megabits_per_second(100)});
-  const ChannelFacts facts{.tier = 0, .ladder = {milliwatts(800)}};
+  const ChannelFacts facts{.tier = 0, .level_power = {milliwatts(800)}};
   Sampler sampler(graph, std::vector<ChannelFacts>(2 * graph.link_count(), facts));
   const std::vector<policy::State> states(2 * graph.link_count());
   const ChannelId out = graph.outputs(graph.switch_node(0)).back();
@@ -399,14 +399,16 @@ TEST_F(AFabric, ListsEveryRuleAndEveryObjection) {
   flow[index(channel(1, 0))] = 75'000;  // 60 % of 100 Mb/s
   pass(milliseconds(200));
   controller->left(now, 0);
-  controller->wiring_is(false);
+  controller->set_cabling_known(false);
   const auto checks = controller->checks(now, spare);
-  EXPECT_EQ(objecting(checks), (std::vector<std::string>{"wiring", "calm", "spare"}));
+  EXPECT_EQ(objecting(checks),
+            (std::vector<std::string>{"cabling", "failure_holdoff", "max_detour_utilisation"}));
   EXPECT_EQ(checks.back().present, "s1 to s0 would be used 60 %");
   EXPECT_EQ(checks.back().needed, "at most 50 %");
   controller->left(now, 1);
   EXPECT_EQ(objecting(controller->checks(now, spare)),
-            (std::vector<std::string>{"wiring", "reachable", "calm", "spare"}));
+            (std::vector<std::string>{"cabling", "reachable", "failure_holdoff",
+                                      "max_detour_utilisation"}));
   // The first is what a policy or a person is told.
   EXPECT_EQ(controller->objection(now, spare), "the cables have not been checked yet");
 }
@@ -437,10 +439,10 @@ TEST_F(AFabric, CountsDecisionsAndRefusalsByTheirReason) {
   ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});  // one direction, then both
   pass(milliseconds(200));
   ask(policy::Wake{}, {channel(1, 2)});  // asleep for too short a time
-  ask(policy::SetStep{}, {channel(1, 2)});
+  ask(policy::SetRateLevel{}, {channel(1, 2)});
   const Tally& tally = controller->tally();
   EXPECT_EQ(tally.refused_to_sleep.at("core"), 1U);
-  EXPECT_EQ(tally.refused_to_wake.at("asleep_for"), 1U);
+  EXPECT_EQ(tally.refused_to_wake.at("min_sleep_time"), 1U);
   EXPECT_EQ(tally.actions.at(policy::Reason::not_supported), 1U);
   EXPECT_EQ(tally.actions.at(policy::Reason::changing), 1U);
   EXPECT_EQ(tally.actions.at(policy::Reason::done), 1U);

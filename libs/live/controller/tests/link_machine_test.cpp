@@ -49,7 +49,8 @@ TEST_F(ALink, IsDivertedAtBothEndsBeforeItsPortsGoDown) {
   link.sleep(now, "test");
   EXPECT_EQ(link.state(), LinkState::draining);
   const std::vector<Order> first = link.take_orders();
-  EXPECT_EQ(first, (std::vector<Order>{Prefer{kA, true, 1}, Prefer{kB, true, 1}}));
+  EXPECT_EQ(first, (std::vector<Order>{SetFailoverPreference{kA, true, 1},
+                                       SetFailoverPreference{kB, true, 1}}));
   // One end has not answered: whatever the counters say, ports stay up.
   link.answered(now, first[0], true);
   count(10, 20);
@@ -107,7 +108,8 @@ TEST_F(ALink, ThatDoesNotDrainIsRolledBack) {
     pass(milliseconds(40));
   }
   EXPECT_EQ(link.state(), LinkState::active);
-  EXPECT_EQ(obey(), (std::vector<Order>{Prefer{kA, false, 2}, Prefer{kB, false, 2}}));
+  EXPECT_EQ(obey(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
+                                        SetFailoverPreference{kB, false, 2}}));
   EXPECT_FALSE(link.detours());
 }
 
@@ -117,7 +119,8 @@ TEST_F(ALink, ThatIsNotDivertedIsRolledBack) {
   link.answered(now, orders[0], true);
   link.answered(now, orders[1], false, "no such group");
   EXPECT_EQ(link.state(), LinkState::active);
-  EXPECT_EQ(link.take_orders(), (std::vector<Order>{Prefer{kA, false, 2}, Prefer{kB, false, 2}}));
+  EXPECT_EQ(link.take_orders(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
+                                                    SetFailoverPreference{kB, false, 2}}));
   EXPECT_NE(link.why().find("no such group"), std::string::npos);
 }
 
@@ -137,7 +140,8 @@ TEST_F(ALink, CarriesFramesAgainOnlyAfterBothEndsHaveBeenLiveForAWhile) {
   EXPECT_TRUE(link.take_orders().empty());
   pass(milliseconds(1));
   link.tick(now);
-  EXPECT_EQ(obey(), (std::vector<Order>{Prefer{kA, false, 2}, Prefer{kB, false, 2}}));
+  EXPECT_EQ(obey(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
+                                        SetFailoverPreference{kB, false, 2}}));
   EXPECT_EQ(link.state(), LinkState::active);
 }
 
@@ -211,14 +215,16 @@ TEST_F(ALink, WakesWhenItIsWantedWhileItIsDrained) {
   obey();
   link.wake(now, "load");
   EXPECT_EQ(link.state(), LinkState::active);
-  EXPECT_EQ(link.take_orders(), (std::vector<Order>{Prefer{kA, false, 2}, Prefer{kB, false, 2}}));
+  EXPECT_EQ(link.take_orders(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
+                                                    SetFailoverPreference{kB, false, 2}}));
   EXPECT_TRUE(link.ports_up());
 }
 
 TEST_F(ALink, ThatIsCutIsDivertedUntilBothEndsAreLiveAgain) {
   link.port(now, kA, false);
   EXPECT_EQ(link.state(), LinkState::failed);
-  EXPECT_EQ(obey(), (std::vector<Order>{Prefer{kA, true, 1}, Prefer{kB, true, 1}}));
+  EXPECT_EQ(obey(), (std::vector<Order>{SetFailoverPreference{kA, true, 1},
+                                        SetFailoverPreference{kB, true, 1}}));
   link.port(now, kB, false);
   link.port(now, kA, true);
   EXPECT_EQ(link.state(), LinkState::failed);
@@ -226,7 +232,8 @@ TEST_F(ALink, ThatIsCutIsDivertedUntilBothEndsAreLiveAgain) {
   EXPECT_EQ(link.state(), LinkState::waking);
   pass(milliseconds(100));
   link.tick(now);
-  EXPECT_EQ(obey(), (std::vector<Order>{Prefer{kA, false, 2}, Prefer{kB, false, 2}}));
+  EXPECT_EQ(obey(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
+                                        SetFailoverPreference{kB, false, 2}}));
   EXPECT_EQ(link.state(), LinkState::active);
 }
 

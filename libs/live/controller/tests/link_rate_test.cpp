@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/link_rate.hpp"
+#include "ebb/controller/link_machine.hpp"
 
 #include <gtest/gtest.h>
 
 namespace ebb::controller {
 namespace {
 
-using policy::RateStep;
+using policy::RateLevel;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr End kA{4};
 constexpr End kB{5};
-constexpr RateStep kSlow{0};
-constexpr RateStep kMiddle{1};
-constexpr RateStep kFull{2};
+constexpr RateLevel kSlow{0};
+constexpr RateLevel kMiddle{1};
+constexpr RateLevel kFull{2};
 
 class ALinkRate : public testing::Test {
  protected:
@@ -73,7 +73,7 @@ TEST_F(ALinkRate, GoesBackToFullWhenAnEndRefuses) {
   EXPECT_EQ(rate.take_news(), "did not change its rate: no");
   const auto back = orders();
   ASSERT_EQ(back.size(), 2U);
-  EXPECT_EQ(std::get<SetRate>(back[0]).step, kFull);
+  EXPECT_EQ(std::get<SetRate>(back[0]).rate_level, kFull);
   answer(back[0]);
   answer(back[1]);
   EXPECT_TRUE(rate.is_full());

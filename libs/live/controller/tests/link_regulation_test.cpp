@@ -20,7 +20,7 @@ class LinksOfTrees : public testing::Test {
   }
   std::vector<int> open(const LinkRegulation& regulation) const {
     std::vector<int> counts;
-    for (const auto& use : regulation.bundles) counts.push_back(use.open);
+    for (const auto& use : regulation.lags) counts.push_back(use.open);
     return counts;
   }
   topology::Graph graph =
@@ -37,10 +37,9 @@ TEST_F(LinksOfTrees, StayOpenAsTheBusierDirectionNeeds) {
                               {4, 5, bytes(900 * kMega)}},  // on one switch
                              {.peak = bytes(100 * kMega)});
   EXPECT_EQ(open(regulation), (std::vector{3, 1, 1}));
-  EXPECT_EQ(regulation.bundles[0].amount, bytes(250 * kMega));
+  EXPECT_EQ(regulation.lags[0].amount, bytes(250 * kMega));
   EXPECT_EQ(std::count(regulation.open.begin(), regulation.open.end(), false), 4);
-  for (const auto& bundle : network.bundles.all())
-    EXPECT_TRUE(regulation.open[index(bundle.links[0])]);
+  for (const auto& lag : network.lags.all()) EXPECT_TRUE(regulation.open[index(lag.links[0])]);
 }
 
 TEST_F(LinksOfTrees, CarryAsMuchAsTheBusiestDidUnlessAPeakIsGiven) {
@@ -53,7 +52,7 @@ TEST_F(LinksOfTrees, AreSlowedWhereOneIsEnough) {
   const auto regulation = of({{0, 2, bytes(5 * kMega)}, {2, 4, bytes(200 * kMega)}},
                              {.peak = bytes(100 * kMega), .slow = true});
   const auto step = [&](std::uint32_t b) {
-    return policy::index(regulation.step[index(network.bundles[b].links[0])]);
+    return policy::index(regulation.step[index(network.lags[b].links[0])]);
   };
   EXPECT_EQ(step(0), 1);
   EXPECT_EQ(step(1), 0);
@@ -62,9 +61,9 @@ TEST_F(LinksOfTrees, AreSlowedWhereOneIsEnough) {
 
 TEST_F(LinksOfTrees, ThatCarryMoreThanThePeakAreNamed) {
   const auto regulation = of({{0, 2, bytes(301 * kMega)}}, {.peak = bytes(100 * kMega)});
-  EXPECT_TRUE(regulation.bundles[0].beyond);
-  EXPECT_FALSE(regulation.bundles[1].beyond);
-  EXPECT_EQ(regulation.bundles[0].open, 3);
+  EXPECT_TRUE(regulation.lags[0].beyond);
+  EXPECT_FALSE(regulation.lags[1].beyond);
+  EXPECT_EQ(regulation.lags[0].open, 3);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ebb/controller/reach.hpp"
+#include "ebb/controller/reachability.hpp"
 #include "ebb/forwarding/table.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/topology/family.hpp"
@@ -22,7 +22,7 @@ class Told final : public policy::Policy {
     seen.assign(sample.channels.begin(), sample.channels.end());
     return std::exchange(next, {});
   }
-  void learn(const policy::Outcome& outcome) override { outcomes.push_back(outcome); }
+  void on_outcome(const policy::Outcome& outcome) override { outcomes.push_back(outcome); }
 
   std::vector<policy::Action> next;
   std::vector<policy::ChannelSample> seen;
@@ -32,11 +32,11 @@ class Told final : public policy::Policy {
 // Three switches joined to each other, a host each, with their tables.
 class Triangle : public testing::Test {
  protected:
-  explicit Triangle(const topology::RateLadder& rates)
+  explicit Triangle(const topology::RateTable& rates)
       : graph(*topology::build("complete", {{"switches", "3"}, {"hosts", "1"}}, rates)),
         plan(*forwarding::AddressPlan::make(graph)),
         tables(tables_of(graph, plan)),
-        reach(graph, plan, tables) {}
+        walker(graph, plan, tables) {}
 
   topology::ChannelId channel(std::uint32_t from, std::uint32_t to) const {
     for (const topology::ChannelId one : graph.outputs(graph.switch_node(from))) {
@@ -49,7 +49,7 @@ class Triangle : public testing::Test {
   topology::Graph graph;
   forwarding::AddressPlan plan;
   std::vector<forwarding::Table> tables;
-  Reach reach;
+  TableWalker walker;
 
  private:
   static std::vector<forwarding::Table> tables_of(const topology::Graph& graph,
@@ -58,7 +58,7 @@ class Triangle : public testing::Test {
     std::vector<forwarding::Table> tables;
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
       tables.push_back(
-          maker->table(s, forwarding::Detail::compact, forwarding::Alternatives::everywhere));
+          maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
     return tables;
   }
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/controller/watts.hpp"
 
 #include <gtest/gtest.h>
@@ -25,6 +26,27 @@ TEST(TheWatts, ThatWereSavedCountFromWhenLinksSlept) {
   watts.pass(TimePoint{seconds(40)}, 0);
   EXPECT_EQ(watts.saved_energy(), milliwatts(18'000) * Duration(seconds(10)));
   EXPECT_DOUBLE_EQ(watts.asleep_share(), 0.125);  // half of the links for a quarter of the time
+}
+
+power::PortSetup setup(const std::string& medium, DataRate rate, Power up) {
+  power::PortSetup made;
+  made.medium = medium;
+  made.rate = rate;
+  made.port.value = milliwatts(100);
+  made.plugged.value = milliwatts(10);
+  made.up.value = up;
+  return made;
+}
+
+TEST(TheWattsOfSteps, AreThoseOfTheSetupOfTheSameShare) {
+  power::Box box;
+  box.setups = {setup("electrical", gigabits_per_second(10), milliwatts(1000)),
+                setup("optical", gigabits_per_second(1), milliwatts(700)),
+                setup("electrical", gigabits_per_second(1), milliwatts(400))};
+  const std::vector<DataRate> rate_table = {megabits_per_second(1), megabits_per_second(10),
+                                            megabits_per_second(100)};
+  EXPECT_EQ(step_watts(box, box.setups[0], rate_table),
+            (std::vector{milliwatts(1110), milliwatts(510), milliwatts(1110)}));
 }
 
 }  // namespace

@@ -13,16 +13,9 @@
 #pragma once
 
 #include "ebb/controller/link_machine.hpp"
-#include "ebb/controller/link_memory.hpp"
-#include "ebb/controller/link_rate.hpp"
-#include "ebb/controller/links_by_state.hpp"
-#include "ebb/controller/reach.hpp"
-#include "ebb/controller/rule_check.hpp"
+#include "ebb/controller/reachability.hpp"
 #include "ebb/controller/safety.hpp"
 #include "ebb/controller/sampler.hpp"
-#include "ebb/controller/sleepers.hpp"
-#include "ebb/controller/tally.hpp"
-#include "ebb/controller/ways.hpp"
 #include "ebb/policy/policy.hpp"
 
 #include <functional>
@@ -40,19 +33,19 @@ struct Entry {
   topology::LinkId link{};
   LinkState state{};
   std::string why;
-  bool only_said = false;  // by a dry run: the link is not in that state
+  bool dry_run = false;  // by a dry run: the link is not in that state
 };
 
 // A dry run asks the policy and applies the safety rules, writes down what it would do, and gives
 // no orders. The policy is told as if it had been done; frames go where they went.
-enum class Doing : std::uint8_t { acts, only_says };
+enum class RunMode : std::uint8_t { live, dry_run };
 
 class Controller {
  public:
   // Begins with all links active. `graph`, `reach` and `policy` outlive it.
-  Controller(const topology::Graph& graph, const Reach& reach, Sleepers sleepers,
+  Controller(const topology::Graph& graph, const TableWalker& walker, SleepableLinks sleepable,
              std::vector<ChannelFacts> facts, const Safety& safety, policy::Policy& policy,
-             Doing doing = Doing::acts);
+             RunMode doing = RunMode::live);
 
   void counted(TimePoint now, std::span<const PortCount> counts);
   void port(TimePoint now, End end, bool live);
@@ -62,26 +55,26 @@ class Controller {
   void joined(TimePoint now, std::uint32_t device);
   void left(TimePoint now, std::uint32_t device);
   // Whether every switch is here and its cables run as described. Nothing sleeps before.
-  void wiring_is(bool known) { wiring_known_ = known; }
+  void set_cabling_known(bool known) { cabling_known_ = known; }
   // Whether the rates of the switch's ports can be set. A link needs it of both its switches.
   void rates_at(std::uint32_t device, bool can) { sets_rates_[device] = can; }
   // The rates at which the two ends of a link were found, first of its forward channel.
-  void found_steps(TimePoint now, topology::LinkId link, policy::RateStep a, policy::RateStep b);
+  void found_steps(TimePoint now, topology::LinkId link, policy::RateLevel a, policy::RateLevel b);
   // A link whose ports are down on purpose, at the start: `both`, or one end alone.
   void found_asleep(TimePoint now, topology::LinkId link, bool both);
   // No port of it is down on purpose, at the start.
   void found_awake(TimePoint now, topology::LinkId link);
   // What the controller before this one knew of a link, before any switch is here.
-  void recall(TimePoint now, topology::LinkId link, const LinkMemory& memory);
-  [[nodiscard]] LinkMemory memory(TimePoint now, topology::LinkId link) const;
+  void restore(TimePoint now, topology::LinkId link, const PersistedLink& saved);
+  [[nodiscard]] PersistedLink persisted(TimePoint now, topology::LinkId link) const;
   // An operator asks, for maintenance: any link without which everyone is still reached may sleep,
   // whatever the policy thinks, until it is asked to wake. The answer is why not.
-  [[nodiscard]] std::optional<std::string> take_out(TimePoint now, topology::LinkId link);
-  [[nodiscard]] std::optional<std::string> put_back(TimePoint now, topology::LinkId link);
+  [[nodiscard]] std::optional<std::string> drain(TimePoint now, topology::LinkId link);
+  [[nodiscard]] std::optional<std::string> undrain(TimePoint now, topology::LinkId link);
 
   // The controller is about to go: everything is woken and runs at its full rate, and nothing
   // sleeps any more.
-  void retire(TimePoint now);
+  void shut_down(TimePoint now);
 
   [[nodiscard]] std::vector<Order> take_orders();
   [[nodiscard]] std::vector<Entry> take_journal();
@@ -108,8 +101,8 @@ class Controller {
   [[nodiscard]] bool wants_asleep(topology::ChannelId channel) const {
     return wishes_[index(channel)];
   }
-  [[nodiscard]] bool is_taken_out(topology::LinkId link) const { return taken_out_[index(link)]; }
-  [[nodiscard]] bool only_says() const { return doing_ == Doing::only_says; }
+  [[nodiscard]] bool is_drained(topology::LinkId link) const { return drained_[index(link)]; }
+  [[nodiscard]] bool dry_run() const { return mode_ == RunMode::dry_run; }
   [[nodiscard]] const Safety& safety() const { return safety_; }
   [[nodiscard]] const Tally& tally() const { return tally_; }
 
@@ -119,18 +112,18 @@ class Controller {
   // What can be woken: orders to a switch that is away would only fail.
   void wake_all(TimePoint now, const std::string& why);
   [[nodiscard]] bool both_here(topology::LinkId link) const;
-  void only_say(TimePoint now, topology::LinkId link, bool asleep, const std::string& why);
+  void record_dry_run(TimePoint now, topology::LinkId link, bool asleep, const std::string& why);
   [[nodiscard]] LinkState state_seen(topology::LinkId link) const;
   void decide(TimePoint now);
-  void keep_out(TimePoint now);
+  void keep_drained(TimePoint now);
   [[nodiscard]] policy::Outcome apply(TimePoint now, const policy::Action& action);
   [[nodiscard]] policy::Reason sleep(TimePoint now, topology::ChannelId channel);
   [[nodiscard]] policy::Reason wake(TimePoint now, topology::ChannelId channel);
   [[nodiscard]] policy::Reason set_step(TimePoint now, topology::ChannelId channel);
   [[nodiscard]] std::optional<std::string> too_slow(TimePoint now, topology::LinkId link,
-                                                    policy::RateStep step) const;
-  [[nodiscard]] DataRate rate_at(topology::LinkId link, policy::RateStep step) const;
-  void say_would_run(TimePoint now, topology::LinkId link, policy::RateStep step);
+                                                    policy::RateLevel step) const;
+  [[nodiscard]] DataRate rate_at(topology::LinkId link, policy::RateLevel step) const;
+  void say_would_run(TimePoint now, topology::LinkId link, policy::RateLevel step);
   void change_rate(TimePoint now, topology::LinkId link,
                    const std::function<void(LinkRate&)>& change);
   [[nodiscard]] policy::State state_of(topology::ChannelId channel) const;
@@ -141,11 +134,11 @@ class Controller {
   void change(TimePoint now, topology::LinkId link, const Change& change);
 
   const topology::Graph& graph_;
-  Ways ways_;
-  Sleepers sleepers_;
+  ReachabilityIndex reachability_;
+  SleepableLinks sleepable_;
   Safety safety_;
   policy::Policy& policy_;
-  Doing doing_;
+  RunMode mode_;
   Sampler sampler_;
   std::vector<LinkMachine> machines_;  // by link
   std::vector<LinkRate> rates_;        // by link
@@ -154,17 +147,17 @@ class Controller {
   std::vector<bool> wishes_;           // by channel: the policy wants it asleep
   // By channel, in the decision that is being carried out. A policy that says nothing of a channel
   // wants it as it is now, whatever it wanted before.
-  std::vector<std::optional<policy::RateStep>> step_wishes_;
-  std::vector<policy::RateStep> would_run_;          // by link: what a dry run has said last
+  std::vector<std::optional<policy::RateLevel>> step_wishes_;
+  std::vector<policy::RateLevel> would_run_;         // by link: what a dry run has said last
   std::vector<std::vector<TimePoint>> transitions_;  // by link, of the last hour
-  std::vector<bool> taken_out_;                      // by link
-  std::vector<bool> unseen_;       // by link: recalled, and how its ports are is not known
+  std::vector<bool> drained_;                        // by link
+  std::vector<bool> unseen_;       // by link: restored, and how its ports are is not known
   std::vector<bool> would_sleep_;  // by link, in a dry run
   std::vector<bool> here_;         // by switch
   LinksByState links_;
   std::optional<TimePoint> last_failure_;
-  bool retired_ = false;
-  bool wiring_known_ = false;
+  bool shutting_down_ = false;
+  bool cabling_known_ = false;
   TimePoint next_sample_{};
   std::vector<Order> orders_;
   std::vector<Entry> journal_;

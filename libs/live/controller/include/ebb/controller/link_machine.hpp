@@ -1,5 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 //
+// What the live controller asks of a switch, whatever driver carries it there.
+#pragma once
+
+#include "ebb/policy/action.hpp"
+#include "ebb/topology/graph.hpp"
+#include "ebb/units/time.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace ebb::controller {
+
+// One end of a link: the channel that leaves the switch there. `index(source(channel))` is the
+// switch, and its port has the number that ebb rules gives it.
+using End = topology::ChannelId;
+
+// Which way frames take that the tables send to this end: straight, or by the detour of its output.
+struct SetFailoverPreference {
+  End end{};
+  bool detour = false;
+  std::uint32_t serial = 0;  // tells the answer to this order from that to an earlier one
+
+  bool operator==(const SetFailoverPreference&) const = default;
+};
+
+// Administratively: a port that is down draws what a sleeping port draws and carries nothing.
+struct SetPort {
+  End end{};
+  bool up = false;
+
+  bool operator==(const SetPort&) const = default;
+};
+
+// The end sends at the rate of that step of its link's rate table from now on. What waits stays.
+struct SetRate {
+  End end{};
+  policy::RateLevel rate_level{};
+  std::uint32_t serial = 0;  // as above
+
+  bool operator==(const SetRate&) const = default;
+};
+
+using Order = std::variant<SetFailoverPreference, SetPort, SetRate>;
+
+[[nodiscard]] End end_of(const Order& order);
+
 // One link of a live fabric on its way to sleep and back: make before break, roll back when
 // anything is not as expected. Values in, orders out; time comes with the data.
 //
@@ -11,28 +63,14 @@
 // A link that sleeps and does not wake is told to again and again: nobody else would.
 // A link that fails is diverted at both ends although its switches have done so themselves: they
 // would go back the instant their own port is live, which is before the other end forwards.
-#pragma once
-
-#include "ebb/controller/order.hpp"
-#include "ebb/units/time.hpp"
-
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
-namespace ebb::controller {
-
 enum class LinkState : std::uint8_t { active, draining, asleep, waking, failed };
 [[nodiscard]] std::string_view to_text(LinkState state);
 
 struct LinkTimes {
-  Duration quiet = std::chrono::milliseconds(50);  // without a frame before ports go down
-  Duration drain_limit = std::chrono::seconds(2);  // then it is rolled back
-  Duration hold = std::chrono::milliseconds(100);  // both ends live before frames return
-  Duration wake_limit = std::chrono::seconds(10);  // then it has failed
+  Duration drain_idle = std::chrono::milliseconds(50);     // without a frame before ports go down
+  Duration drain_limit = std::chrono::seconds(2);          // then it is rolled back
+  Duration link_up_hold = std::chrono::milliseconds(100);  // both ends live before frames return
+  Duration wake_limit = std::chrono::seconds(10);          // then it has failed
 
   bool operator==(const LinkTimes&) const = default;
 };
@@ -48,7 +86,7 @@ class LinkMachine {
 
   // How the controller before this one left it, diverted: nothing is ordered before it is known
   // how ports are.
-  void recalled_asleep(TimePoint now, std::string why);
+  void restored_asleep(TimePoint now, std::string why);
 
   // What the controller wants. Asking for what is so or under way does nothing.
   void sleep(TimePoint now, std::string why);
@@ -77,7 +115,7 @@ class LinkMachine {
     End end{};
     bool live = true;
     TimePoint live_since{};
-    bool told = true;  // the last Prefer has been answered
+    bool told = true;  // the last SetFailoverPreference has been answered
     std::uint64_t frames = 0;
     TimePoint quiet_since{};  // the first reading of `frames` ...
     TimePoint read_at{};      // ... and the last: what was sent after it is not known
@@ -109,6 +147,106 @@ class LinkMachine {
   bool ours_ = false;  // ports went down by our order, and the link has not been active since
   TimePoint tried_{};  // the last order to come up, of a link that has failed
   std::vector<Order> orders_;
+};
+
+// The rate of one link of a live fabric. Both ends have the same: an Ethernet link has one speed,
+// whatever a software switch could do. Values in, orders out, as LinkMachine.
+//
+//   settled at a step --set--> both ends ordered --both answered--> settled at the new one
+//                                    | an end refused
+//                                    +--> full rate, asked for again until both ends have it
+class LinkRate {
+ public:
+  // `a` and `b` are the two channels of the link. Begins at the full rate, `top`.
+  LinkRate(End a, End b, policy::RateLevel top);
+
+  // Orders both ends, unless they have it or are about to. A later wish overtakes an earlier one.
+  void set(TimePoint now, policy::RateLevel step, std::string why);
+  // How a controller finds the link. Ends that differ get the full rate.
+  void found(TimePoint now, policy::RateLevel a, policy::RateLevel b);
+  void answered(TimePoint now, const SetRate& order, bool ok, const std::string& why);
+  void tick(TimePoint now);
+
+  [[nodiscard]] std::vector<Order> take_orders();
+  // Once for every change that both ends have made, and for every one that failed: what to tell.
+  [[nodiscard]] std::optional<std::string> take_news();
+
+  // What both ends were last known to send at; while they change, what they did before.
+  [[nodiscard]] policy::RateLevel step() const { return step_; }
+  [[nodiscard]] policy::RateLevel target() const { return target_; }
+  // That can be relied on: the slower of the two.
+  [[nodiscard]] policy::RateLevel least() const { return step_ < target_ ? step_ : target_; }
+  [[nodiscard]] policy::RateLevel top() const { return top_; }
+  [[nodiscard]] bool is_full() const { return step_ == top_ && target_ == top_ && !asking_; }
+  [[nodiscard]] TimePoint since() const { return since_; }
+  [[nodiscard]] const std::string& why() const { return why_; }
+
+ private:
+  void order();
+
+  std::array<End, 2> ends_;
+  std::array<bool, 2> told_{true, true};
+  policy::RateLevel top_;
+  policy::RateLevel step_;
+  policy::RateLevel target_;
+  bool asking_ = false;
+  std::uint32_t serial_ = 0;
+  TimePoint since_{};
+  std::string why_ = "begins so";
+  std::optional<TimePoint> again_;  // after a refusal of the full rate
+  std::optional<std::string> news_;
+  std::vector<Order> orders_;
+};
+
+// How many links are in which state, and which are not at rest: what the controller asks at every
+// tick, without looking at every link.
+class LinksByState {
+ public:
+  // All active.
+  explicit LinksByState(std::uint32_t links);
+
+  void moved(topology::LinkId link, LinkState from, LinkState to);
+
+  [[nodiscard]] std::uint32_t count(LinkState state) const {
+    return counts_[static_cast<std::size_t>(state)];
+  }
+  // On their way to sleep or back, or failed and perhaps to be told again.
+  [[nodiscard]] const std::set<topology::LinkId>& moving() const { return moving_; }
+
+  // Calls for each link that is moving, or not active, ascending. What it calls may move links:
+  // those behind are not seen, those ahead are as they are by then.
+  template <class Call>
+  void for_each_moving(const Call& call) const {
+    for_each(moving_, call);
+  }
+  template <class Call>
+  void for_each_not_active(const Call& call) const {
+    for_each(not_active_, call);
+  }
+
+ private:
+  template <class Call>
+  static void for_each(const std::set<topology::LinkId>& links, const Call& call) {
+    for (auto at = links.begin(); at != links.end();) {
+      const topology::LinkId link = *at;
+      call(link);
+      at = links.upper_bound(link);
+    }
+  }
+
+  std::array<std::uint32_t, 5> counts_{};
+  std::set<topology::LinkId> moving_;
+  std::set<topology::LinkId> not_active_;
+};
+
+// What the next controller of a fabric must know of a link, beside what switches say.
+struct PersistedLink {
+  LinkState state = LinkState::active;
+  std::string why;                // it is so
+  bool drained = false;           // by an operator
+  std::vector<Duration> changed;  // how long ago it went to sleep or woke, in the last hour
+
+  bool operator==(const PersistedLink&) const = default;
 };
 
 }  // namespace ebb::controller

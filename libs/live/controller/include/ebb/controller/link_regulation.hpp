@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which links of VLAN trees stay open, and how fast, for traffic that is known before it is sent:
-// regulation by peak (policy/regulate.hpp) on a network of bundles. Of a bundle the first links
+// regulation by peak (policy/regulate.hpp) on a network of lags. Of a lag the first links
 // stay.
 #pragma once
 
 #include "ebb/core/result.hpp"
 #include "ebb/forwarding/address.hpp"
 #include "ebb/forwarding/vlan_trees.hpp"
-#include "ebb/policy/channel.hpp"
+#include "ebb/policy/action.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/data.hpp"
 
@@ -35,9 +35,9 @@ struct LinkRegulation {
     bool beyond = false;  // more than the peak with all links open
   };
   DataSize peak;
-  std::vector<Use> bundles;            // by bundle
-  std::vector<bool> open;              // by link; those of hosts always are
-  std::vector<policy::RateStep> step;  // by link
+  std::vector<Use> lags;                // by lag
+  std::vector<bool> open;               // by link; those of hosts always are
+  std::vector<policy::RateLevel> step;  // by link
 };
 
 // All links open, at full rate.
@@ -50,7 +50,7 @@ struct RegulateLinks {
   bool slow = false;  // a last link may run more slowly
 };
 
-// Refuses to slow links whose ladders differ.
+// Refuses to slow links whose rate tables differ.
 [[nodiscard]] Result<LinkRegulation> regulate_links(const topology::Graph& graph,
                                                     const forwarding::AddressPlan& plan,
                                                     const forwarding::VlanNetwork& network,

@@ -4,27 +4,48 @@
 #pragma once
 
 #include "ebb/controller/link_machine.hpp"
+#include "ebb/policy/action.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace ebb::controller {
 
 struct Safety {
   LinkTimes times;
-  Duration awake_for = std::chrono::seconds(2);   // a link stays active before it sleeps again
-  Duration asleep_for = std::chrono::seconds(1);  // and asleep before the policy may wake it
-  Duration calm = std::chrono::seconds(5);        // without a failure before links sleep again
+  Duration min_awake_time = std::chrono::seconds(2);   // a link stays active before it sleeps again
+  Duration min_sleep_time = std::chrono::seconds(1);   // and asleep before the policy may wake it
+  Duration failure_holdoff = std::chrono::seconds(5);  // without a failure before links sleep again
   // Between two decisions, however often the policy would like to: counters are read every tenth of
   // a second, and what a reading adds must not look like a burst.
-  Duration least_period = std::chrono::milliseconds(500);
-  Duration rate_for = std::chrono::seconds(1);  // a link keeps a rate before it is slowed
+  Duration min_decision_interval = std::chrono::milliseconds(500);
+  Duration min_rate_time = std::chrono::seconds(1);  // a link keeps a rate before it is slowed
   // Highest utilisation that a detour or a slower rate may lead to.
-  double spare = 0.5;
+  double max_detour_utilisation = 0.5;
   std::uint32_t transitions_per_hour = 120;  // of a link, sleep and wake counted
-  std::uint32_t at_once = 8;                 // links on their way to sleep or back
+  std::uint32_t max_concurrent = 8;          // links on their way to sleep or back
 
   bool operator==(const Safety&) const = default;
+};
+
+// What a safety rule says about a link that somebody would like to put to sleep.
+struct RuleCheck {
+  std::string_view rule;  // its name, that of the key in the fabric file where there is one
+  std::string present;    // the value that it looked at, with its unit
+  std::string needed;     // for the link to sleep
+  std::optional<std::string> objection;  // none: it has nothing against it
+};
+
+// How often the policy decided, and what became of what it asked for. Since the start, never less.
+struct Tally {
+  std::uint64_t decisions = 0;                                 // samples that the policy was given
+  std::map<policy::Reason, std::uint64_t> actions;             // by what became of them
+  std::map<std::string_view, std::uint64_t> refused_to_sleep;  // by the rule that objected first
+  std::map<std::string_view, std::uint64_t> refused_to_wake;
 };
 
 }  // namespace ebb::controller

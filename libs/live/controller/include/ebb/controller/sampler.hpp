@@ -5,7 +5,7 @@
 // is what its switch received there.
 #pragma once
 
-#include "ebb/controller/order.hpp"
+#include "ebb/controller/link_machine.hpp"
 #include "ebb/policy/sample.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/energy.hpp"
@@ -28,7 +28,7 @@ struct PortCount {
 // What a policy is told of a channel and does not change.
 struct ChannelFacts {
   std::uint8_t tier = 0;
-  std::vector<Power> ladder;  // by step
+  std::vector<Power> level_power;  // by rate level
 };
 
 class Sampler {

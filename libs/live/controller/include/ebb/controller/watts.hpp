@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ebb/controller/link_machine.hpp"
+#include "ebb/power/part.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
@@ -22,11 +23,11 @@ namespace ebb::controller {
 struct PortWatts {
   Power awake;
   Power asleep;
-  // By step of a ladder; none: a port draws the same at every rate.
+  // By step of a rate table; none: a port draws the same at every rate.
   std::function<std::vector<Power>(std::span<const DataRate>)> by_step = nullptr;
 
-  [[nodiscard]] std::vector<Power> at(std::span<const DataRate> ladder) const {
-    return by_step ? by_step(ladder) : std::vector<Power>(ladder.size(), awake);
+  [[nodiscard]] std::vector<Power> at(std::span<const DataRate> rate_table) const {
+    return by_step ? by_step(rate_table) : std::vector<Power>(rate_table.size(), awake);
   }
 };
 
@@ -60,5 +61,17 @@ class Watts {
   Duration asleep_time_{};  // summed over links
   Duration time_{};
 };
+
+// What a port draws at each rate of a rate table. A box that was measured at several rates has a
+// setup for each; rates of a fabric may be scaled (100 Mb/s for 100 Gb/s), so a setup stands for
+// the step that is the same share of the full rate. A step without a setup draws what the full rate
+// does: then only sleep saves.
+
+// Port enabled, module plugged, link up.
+[[nodiscard]] Power awake_watts(const power::PortSetup& setup);
+
+// By step, slowest first. `full` is the setup of the full rate, and of the box.
+[[nodiscard]] std::vector<Power> step_watts(const power::Box& box, const power::PortSetup& full,
+                                            std::span<const DataRate> rate_table);
 
 }  // namespace ebb::controller

@@ -4,8 +4,8 @@
 // say whose they are; who hears one knows what is at the other end.
 #pragma once
 
-#include "ebb/forwarding/ports.hpp"
 #include "ebb/core/result.hpp"
+#include "ebb/forwarding/table.hpp"
 #include "ebb/topology/graph.hpp"
 
 #include <array>
@@ -28,16 +28,16 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
-inline constexpr std::uint16_t kProbeEtherType = 0x88b6;  // IEEE 802, local experimental 2
+inline constexpr std::uint16_t kDiscoveryEtherType = 0x88b6;  // IEEE 802, local experimental 2
 using ProbeFrame = std::array<std::uint8_t, 60>;
 
 // `fabric` tells probes of one controller from those of another.
-[[nodiscard]] ProbeFrame probe(const Place& from, std::uint64_t fabric);
+[[nodiscard]] ProbeFrame discovery_probe(const Place& from, std::uint64_t fabric);
 [[nodiscard]] Result<Place> read_probe(std::span<const std::uint8_t> frame, std::uint64_t fabric);
 
-class Wiring {
+class CablingCheck {
  public:
-  explicit Wiring(const topology::Graph& graph);
+  explicit CablingCheck(const topology::Graph& graph);
 
   // A probe that `from` sent came in at `at`.
   void heard(const Place& at, const Place& from);

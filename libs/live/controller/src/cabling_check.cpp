@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/wiring.hpp"
+
+#include "ebb/controller/cabling_check.hpp"
 
 #include <fmt/format.h>
 
@@ -32,10 +33,10 @@ std::uint32_t number(std::span<const std::uint8_t> frame, std::size_t at) {
 
 }  // namespace
 
-ProbeFrame probe(const Place& from, std::uint64_t fabric) {
+ProbeFrame discovery_probe(const Place& from, std::uint64_t fabric) {
   ProbeFrame frame{};
   std::copy(kAddresses.begin(), kAddresses.end(), frame.begin());
-  put(frame, kType, kProbeEtherType, 2);
+  put(frame, kType, kDiscoveryEtherType, 2);
   std::copy(kMagic.begin(), kMagic.end(), frame.begin() + kMagicAt);
   put(frame, kFabricAt, fabric, 8);
   put(frame, kDeviceAt, from.device, 4);
@@ -45,13 +46,13 @@ ProbeFrame probe(const Place& from, std::uint64_t fabric) {
 
 Result<Place> read_probe(std::span<const std::uint8_t> frame, std::uint64_t fabric) {
   if (frame.size() < kEnd) return fail("the frame is too short");
-  const ProbeFrame mine = probe({}, fabric);
+  const ProbeFrame mine = discovery_probe({}, fabric);
   if (!std::equal(mine.begin() + kType, mine.begin() + kDeviceAt, frame.begin() + kType))
     return fail("the frame is no probe of this fabric");
   return Place{number(frame, kDeviceAt), number(frame, kPortAt)};
 }
 
-Wiring::Wiring(const topology::Graph& graph) : graph_(graph) {
+CablingCheck::CablingCheck(const topology::Graph& graph) : graph_(graph) {
   for (std::uint32_t device = 0; device < graph_.switch_count(); ++device) {
     const auto ports = graph_.outputs(graph_.switch_node(device)).size();
     for (forwarding::PortNumber port = 1; port <= ports; ++port) {
@@ -60,7 +61,7 @@ Wiring::Wiring(const topology::Graph& graph) : graph_(graph) {
   }
 }
 
-void Wiring::heard(const Place& at, const Place& from) {
+void CablingCheck::heard(const Place& at, const Place& from) {
   heard_[at] = from;
   silent_.erase(at);
   if (expected(at) == from) {
@@ -70,14 +71,14 @@ void Wiring::heard(const Place& at, const Place& from) {
   }
 }
 
-void Wiring::unhear(const Place& at) {
+void CablingCheck::unhear(const Place& at) {
   if (heard_.erase(at) == 0) return;
   wrong_.erase(at);
   if (expected(at)) silent_.insert(at);
 }
 
 // What its ports heard, and who heard it: where they should, or among what is wrong.
-void Wiring::forget(std::uint32_t device) {
+void CablingCheck::forget(std::uint32_t device) {
   std::vector<Place> gone;
   for (auto at = heard_.lower_bound({device, 0}); at != heard_.end() && at->first.device == device;
        ++at) {
@@ -95,20 +96,21 @@ void Wiring::forget(std::uint32_t device) {
   for (const Place& at : gone) unhear(at);
 }
 
-std::optional<Place> Wiring::expected(const Place& at) const {
+std::optional<Place> CablingCheck::expected(const Place& at) const {
   const auto output = forwarding::output_at(graph_, at.device, at.port);
   if (!output || graph_.is_host(graph_.target(*output))) return std::nullopt;
-  return Place{index(graph_.target(*output)), forwarding::port_of(graph_, topology::reverse(*output))};
+  return Place{index(graph_.target(*output)),
+               forwarding::port_of(graph_, topology::reverse(*output))};
 }
 
-std::string Wiring::name(const Place& place) const {
+std::string CablingCheck::name(const Place& place) const {
   const std::string device = place.device < graph_.switch_count()
                                  ? graph_.name(graph_.switch_node(place.device))
                                  : "an unknown switch";
   return fmt::format("{} port {}", device, place.port);
 }
 
-std::vector<std::string> Wiring::wrong() const {
+std::vector<std::string> CablingCheck::wrong() const {
   std::vector<std::string> lines;
   for (const Place& at : wrong_) {
     const Place& from = heard_.at(at);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/wiring.hpp"
+
+#include "ebb/controller/cabling_check.hpp"
 
 #include "ebb/topology/family.hpp"
 
@@ -17,7 +18,7 @@ topology::Graph triangle() {
 }
 
 TEST(AProbe, SaysWhoseItIs) {
-  const ProbeFrame frame = probe({70'000, 12}, 99);
+  const ProbeFrame frame = discovery_probe({70'000, 12}, 99);
   EXPECT_EQ(*read_probe(frame, 99), (Place{70'000, 12}));
   EXPECT_FALSE(read_probe(frame, 98));
   EXPECT_FALSE(read_probe(std::span(frame).first(37), 99));
@@ -35,39 +36,39 @@ TEST(Ports, CountFromOneWithHostsFirst) {
 }
 
 // Ports 2 and 3 of each lead to the others: s0 to s1 and s2, s1 to s0 and s2, s2 to s0 and s1.
-TEST(Wiring, ThatIsAsDescribedHasNothingWrong) {
+TEST(CablingCheck, ThatIsAsDescribedHasNothingWrong) {
   const auto graph = triangle();
-  Wiring wiring(graph);
-  EXPECT_EQ(wiring.silent().size(), 6U);
-  wiring.heard({0, 2}, {1, 2});
-  wiring.heard({1, 2}, {0, 2});
-  wiring.heard({0, 3}, {2, 2});
-  wiring.heard({2, 2}, {0, 3});
-  wiring.heard({1, 3}, {2, 3});
-  EXPECT_EQ(wiring.silent(), (std::set<Place>{{2, 3}}));
-  wiring.heard({2, 3}, {1, 3});
-  EXPECT_TRUE(wiring.silent().empty());
-  EXPECT_TRUE(wiring.wrong().empty());
+  CablingCheck cabling(graph);
+  EXPECT_EQ(cabling.silent().size(), 6U);
+  cabling.heard({0, 2}, {1, 2});
+  cabling.heard({1, 2}, {0, 2});
+  cabling.heard({0, 3}, {2, 2});
+  cabling.heard({2, 2}, {0, 3});
+  cabling.heard({1, 3}, {2, 3});
+  EXPECT_EQ(cabling.silent(), (std::set<Place>{{2, 3}}));
+  cabling.heard({2, 3}, {1, 3});
+  EXPECT_TRUE(cabling.silent().empty());
+  EXPECT_TRUE(cabling.wrong().empty());
 }
 
-TEST(Wiring, NamesBothEndsOfACableThatRunsElsewhere) {
+TEST(CablingCheck, NamesBothEndsOfACableThatRunsElsewhere) {
   const auto graph = triangle();
-  Wiring wiring(graph);
-  wiring.heard({0, 2}, {2, 2});
-  wiring.heard({2, 1}, {0, 3});  // where a host should be
-  ASSERT_EQ(wiring.wrong().size(), 2U);
-  EXPECT_EQ(wiring.wrong()[0], "s0 port 2 should lead to s1 port 2, but leads to s2 port 2");
-  EXPECT_EQ(wiring.wrong()[1], "s2 port 1 should lead to no other switch, but leads to s0 port 3");
+  CablingCheck cabling(graph);
+  cabling.heard({0, 2}, {2, 2});
+  cabling.heard({2, 1}, {0, 3});  // where a host should be
+  ASSERT_EQ(cabling.wrong().size(), 2U);
+  EXPECT_EQ(cabling.wrong()[0], "s0 port 2 should lead to s1 port 2, but leads to s2 port 2");
+  EXPECT_EQ(cabling.wrong()[1], "s2 port 1 should lead to no other switch, but leads to s0 port 3");
 }
 
-TEST(Wiring, OfASwitchThatWentIsForgotten) {
+TEST(CablingCheck, OfASwitchThatWentIsForgotten) {
   const auto graph = triangle();
-  Wiring wiring(graph);
-  wiring.heard({0, 2}, {2, 2});
-  wiring.heard({1, 3}, {2, 3});
-  wiring.forget(0);
-  EXPECT_TRUE(wiring.wrong().empty());
-  EXPECT_EQ(wiring.silent().size(), 5U);
+  CablingCheck cabling(graph);
+  cabling.heard({0, 2}, {2, 2});
+  cabling.heard({1, 3}, {2, 3});
+  cabling.forget(0);
+  EXPECT_TRUE(cabling.wrong().empty());
+  EXPECT_EQ(cabling.silent().size(), 5U);
 }
 
 TEST(Corpus, Probes) {

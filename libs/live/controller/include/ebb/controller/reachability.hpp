@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who reaches whom by the forwarding tables while some links sleep, and which links may sleep.
+//
+//   TableWalker             follows one frame from host to host through the tables
+//   HostEquivalenceClasses  hosts that no table tells apart: one stands for all of them
+//   ReachabilityIndex       all paths, kept up to date while links sleep and wake
+//   SleepableLinks          links that may sleep at the same time
+//
+// A frame is rerouted at most once. After that it takes the default output of every switch.
+#pragma once
+
+#include "ebb/forwarding/lookup.hpp"
+#include "ebb/forwarding/table.hpp"
+#include "ebb/topology/graph.hpp"
+
+#include <absl/container/inlined_vector.h>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace ebb::controller {
+
+// Which links sleep: those of a row by link, and perhaps one more.
+struct Asleep {
+  const std::vector<bool>& links;
+  std::optional<topology::LinkId> also = std::nullopt;
+
+  [[nodiscard]] bool operator()(topology::LinkId link) const {
+    return links[index(link)] || link == also;
+  }
+};
+
+// Follows frames through the tables. Every answer is computed anew.
+class TableWalker {
+ public:
+  // Keeps references to all three.
+  TableWalker(const topology::Graph& graph, const forwarding::AddressPlan& plan,
+              std::span<const forwarding::Table> tables);
+
+  struct Path {
+    std::vector<topology::ChannelId> channels;  // between switches
+    std::vector<topology::ChannelId> bypassed;  // outputs that slept and were bypassed
+  };
+
+  // Nothing when the frame does not arrive. `asleep` by link.
+  [[nodiscard]] std::optional<Path> walk(std::uint32_t from_host, std::uint32_t to_host,
+                                         const std::vector<bool>& asleep) const;
+  // Whether the frame arrives; `asked` becomes the links on whose state that depends, ascending.
+  [[nodiscard]] bool arrives(std::uint32_t from_host, std::uint32_t to_host, const Asleep& asleep,
+                             std::vector<topology::LinkId>& asked) const;
+  // By walking every pair of hosts: for small networks, and to check ReachabilityIndex.
+  [[nodiscard]] bool all_reachable(const std::vector<bool>& asleep) const;
+
+  [[nodiscard]] const topology::Graph& graph() const { return graph_; }
+  [[nodiscard]] const forwarding::AddressPlan& plan() const { return plan_; }
+  // By switch.
+  [[nodiscard]] std::span<const forwarding::Lookup> lookups() const { return lookups_; }
+
+ private:
+  template <class Seen>
+  [[nodiscard]] bool follow(std::uint32_t from_host, std::uint32_t to_host, const Asleep& asleep,
+                            Seen& seen) const;
+  template <class Seen>
+  [[nodiscard]] std::optional<topology::ChannelId> step(forwarding::Frame& frame,
+                                                        const Asleep& asleep, Seen& seen) const;
+
+  const topology::Graph& graph_;
+  const forwarding::AddressPlan& plan_;
+  std::vector<forwarding::Lookup> lookups_;
+};
+
+// Hosts that no table tells apart, so that one may stand for all: those of one switch whose
+// addresses agree in the bits that rules look at. Their frames take the same paths except for the
+// last link, which is the host's own.
+struct HostEquivalenceClasses {
+  // One host of each class, ascending.
+  std::vector<std::uint32_t> sources;
+  std::vector<std::uint32_t> destinations;
+  // A frame that comes to the switch of its host is handed to it, whatever else sleeps. Otherwise
+  // every host is a class of its own.
+  bool delivered_at_home = false;
+};
+
+[[nodiscard]] HostEquivalenceClasses host_equivalence_classes(const TableWalker& walker);
+
+// All paths of a fabric by its tables, kept while links go to sleep and come back: a change of one
+// link walks again only the pairs of hosts whose path met that link. The answers are those of
+// TableWalker, at a cost that grows with what changed and not with pairs of hosts.
+//
+//   ReachabilityIndex reachability(walker);
+//   if (reachability.all_reachable_without(link)) reachability.set(link, true);
+class ReachabilityIndex {
+ public:
+  // All links awake. Keeps a reference.
+  explicit ReachabilityIndex(const TableWalker& walker);
+
+  void set(topology::LinkId link, bool asleep);
+  [[nodiscard]] const std::vector<bool>& asleep() const { return asleep_; }  // by link
+
+  // Whether every host reaches every other.
+  [[nodiscard]] bool all_reachable() const;
+  // The same if that link slept as well. The result is kept until a link changes that it depends
+  // on.
+  [[nodiscard]] bool all_reachable_without(topology::LinkId link) const;
+
+  // The path of each pair of classes that arrives.
+  template <class Take>
+  void for_each_path(const Take& take) const;
+
+ private:
+  using Pair = std::uint32_t;  // source class * destination classes + destination class
+  using Links = absl::InlinedVector<topology::LinkId, 6>;
+  struct Found {
+    std::uint64_t at = 0;  // 0: nothing found yet
+    bool all_reachable = false;
+    std::vector<topology::LinkId> asked;
+  };
+
+  [[nodiscard]] std::uint32_t source(Pair pair) const;
+  [[nodiscard]] std::uint32_t destination(Pair pair) const;
+  [[nodiscard]] bool is_walked(Pair pair) const;
+  [[nodiscard]] bool stands_apart(topology::LinkId link) const;
+  [[nodiscard]] bool all_lost_meet(topology::LinkId link) const;
+  void walk(Pair pair);
+  void leave(topology::LinkId link, Pair pair);
+  void meet(topology::LinkId link, Pair pair);
+  [[nodiscard]] bool still_holds(const Found& found, topology::LinkId link) const;
+  [[nodiscard]] bool try_without(topology::LinkId link, std::vector<topology::LinkId>& asked) const;
+
+  const TableWalker& walker_;
+  HostEquivalenceClasses classes_;
+  std::vector<bool> asleep_;
+  std::set<topology::LinkId> cut_off_;  // links of hosts that sleep, where hosts share classes
+  std::uint64_t lost_ = 0;              // pairs that do not arrive
+  std::vector<bool> arrives_;           // by pair
+  std::vector<Links> asked_;            // by pair: links on whose state its path depends, ascending
+  std::vector<std::vector<Pair>> met_by_;  // by link: the pairs that ask it
+  std::uint64_t clock_ = 1;                // counts changes
+  std::vector<std::uint64_t> changed_at_;  // by link: its state, or who asks it
+  mutable std::vector<Found> found_;       // by link: all_reachable_without
+  mutable std::vector<topology::LinkId> walked_;
+};
+
+template <class Take>
+void ReachabilityIndex::for_each_path(const Take& take) const {
+  for (Pair pair = 0; pair < arrives_.size(); ++pair) {
+    if (!is_walked(pair) || !arrives_[pair]) continue;
+    if (const auto path = walker_.walk(source(pair), destination(pair), asleep_)) take(*path);
+  }
+}
+
+// Which links may sleep at the same time: those without which every host still reaches every
+// other. A frame is rerouted once and then takes default outputs, so no default path may need a
+// link that may sleep. The other links are the connected core, which never sleeps.
+struct SleepableLinks {
+  std::vector<bool> may_sleep;  // by link
+  // By channel of such a link: channels of the paths that bypass it.
+  std::vector<std::vector<topology::ChannelId>> backup_channels;
+};
+
+// Takes links one by one, the last first, and keeps each without which all pairs of hosts are
+// still reached. Not the most that there could be, but the same for the same tables. None where
+// hosts do not reach each other even with all links awake.
+[[nodiscard]] SleepableLinks sleepable_links(const topology::Graph& graph,
+                                             const forwarding::AddressPlan& plan,
+                                             std::span<const forwarding::Table> tables);
+
+}  // namespace ebb::controller

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ebb/controller/reachability.hpp"
+
+#include "brute_force.hpp"
+
+#include "ebb/topology/family.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+
+namespace ebb::controller {
+namespace {
+
+using topology::LinkId;
+
+struct Network {
+  std::string family;
+  ParameterTexts parameters;
+  forwarding::Detail detail = forwarding::Detail::compact;
+};
+
+void PrintTo(const Network& network, std::ostream* out) {
+  *out << network.family;
+  for (const auto& [name, value] : network.parameters) *out << " " << name << "=" << value;
+  *out << " detail " << static_cast<int>(network.detail);
+}
+
+class AnyNetwork : public testing::TestWithParam<Network> {
+ protected:
+  AnyNetwork()
+      : graph(
+            *topology::build(GetParam().family, GetParam().parameters, {megabits_per_second(100)})),
+        plan(*forwarding::AddressPlan::make(graph)),
+        tables(tables_of(graph, plan)),
+        walker(graph, plan, tables) {}
+
+  static std::vector<forwarding::Table> tables_of(const topology::Graph& graph,
+                                                  const forwarding::AddressPlan& plan) {
+    const auto maker = forwarding::TableMaker::make(graph, plan);
+    const auto alternatives = maker->offers(forwarding::BackupPaths::everywhere)
+                                  ? forwarding::BackupPaths::everywhere
+                                  : forwarding::BackupPaths::none;
+    std::vector<forwarding::Table> tables;
+    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
+      tables.push_back(maker->table(s, GetParam().detail, alternatives));
+    return tables;
+  }
+
+  // Few links asleep at first, later many, so that both answers occur.
+  void change_at_random(ReachabilityIndex& reachability, std::vector<bool>& asleep) {
+    const auto link = static_cast<std::uint32_t>(random() % graph.link_count());
+    const bool sleeps = random() % 3 == 0;
+    if (!graph.connects_switches(topology::LinkId{link}) && random() % 8 != 0) return;
+    asleep[link] = sleeps;
+    reachability.set(LinkId{link}, sleeps);
+  }
+
+  topology::Graph graph;
+  forwarding::AddressPlan plan;
+  std::vector<forwarding::Table> tables;
+  TableWalker walker;
+  std::mt19937 random{7};
+};
+
+TEST_P(AnyNetwork, IsKnownAsByWalkingEveryPairOfHosts) {
+  ReachabilityIndex reachability(walker);
+  std::vector<bool> asleep(graph.link_count());
+  int reached = 0;
+  int not_reached = 0;
+  for (int round = 0; round < 60; ++round) {
+    if (round % 15 == 0) {
+      for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
+        asleep[link] = false;
+        reachability.set(LinkId{link}, false);
+      }
+    }
+    change_at_random(reachability, asleep);
+    ASSERT_EQ(reachability.all_reachable(), walker.all_reachable(asleep)) << "round " << round;
+    for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
+      std::vector<bool> then = asleep;
+      then[link] = true;
+      const bool expected = walker.all_reachable(then);
+      ASSERT_EQ(reachability.all_reachable_without(LinkId{link}), expected)
+          << round << ", link " << link;
+      (expected ? reached : not_reached) += 1;
+    }
+  }
+  EXPECT_GT(not_reached, 0);
+  EXPECT_EQ(reached > 0, GetParam().family != "tree");
+}
+
+TEST_P(AnyNetwork, HasTheSleepableLinksThatWalkingFinds) {
+  const SleepableLinks found = sleepable_links(graph, plan, tables);
+  const SleepableLinks expected = sleepable_by_walking(graph, walker);
+  EXPECT_EQ(found.may_sleep, expected.may_sleep);
+  EXPECT_EQ(found.backup_channels, expected.backup_channels);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfEveryFamily, AnyNetwork,
+    testing::Values(Network{"fbfly", {{"hosts", "2"}, {"dims", "3x3"}}},
+                    Network{"fbfly", {{"hosts", "1"}, {"dims", "5"}}},
+                    Network{"fbfly", {{"hosts", "2"}, {"dims", "2x4"}}},
+                    Network{"fbfly", {{"hosts", "4"}, {"dims", "3x2"}, {"parallel", "2x3"}}},
+                    Network{"fbfly", {{"hosts", "2"}, {"dims", "3x3"}}, forwarding::Detail::flat},
+                    Network{
+                        "fbfly", {{"hosts", "2"}, {"dims", "3x3"}}, forwarding::Detail::per_switch},
+                    Network{"complete", {{"switches", "5"}, {"hosts", "2"}}},
+                    Network{"complete", {{"switches", "3"}, {"hosts", "4"}, {"parallel", "3"}}},
+                    Network{"clos", {{"ports", "4"}, {"levels", "2"}, {"hosts", "8"}}},
+                    Network{"clos", {{"ports", "4"}, {"levels", "3"}, {"hosts", "16"}}},
+                    Network{"dragonfly", {{"p", "2"}, {"a", "3"}, {"h", "1"}}},
+                    Network{"torus", {{"hosts", "1"}, {"dims", "4x3"}}},
+                    Network{"mesh", {{"hosts", "2"}, {"dims", "3x3"}}},
+                    Network{"irregular", {{"switches", "8"}, {"degree", "4"}, {"hosts", "1"}}},
+                    Network{"tree", {{"switches", "4"}, {"hosts", "2"}}}));
+
+TEST(HostEquivalenceClasses, AreOneForASwitchUnlessParallelLinksAreDealtOut) {
+  const auto count = [](const Network& network) {
+    const auto graph =
+        *topology::build(network.family, network.parameters, {megabits_per_second(100)});
+    const auto plan = *forwarding::AddressPlan::make(graph);
+    const auto maker = forwarding::TableMaker::make(graph, plan);
+    std::vector<forwarding::Table> tables;
+    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
+      tables.push_back(maker->table(s, network.detail, forwarding::BackupPaths::everywhere));
+    const TableWalker walker(graph, plan, tables);
+    const HostEquivalenceClasses kinds = host_equivalence_classes(walker);
+    return std::pair(kinds.sources.size(), kinds.destinations.size());
+  };
+  EXPECT_EQ(count({"fbfly", {{"hosts", "4"}, {"dims", "3x3"}}}), std::pair(9UL, 9UL));
+  EXPECT_EQ(count({"fbfly", {{"hosts", "4"}, {"dims", "3x3"}, {"parallel", "2x2"}}}),
+            std::pair(9UL, 18UL));
+}
+
+using topology::ChannelId;
+using topology::LinkId;
+
+struct Ruled {
+  Ruled(const std::string& family, const ParameterTexts& parameters)
+      : graph(*topology::build(family, parameters, {megabits_per_second(100)})),
+        plan(*forwarding::AddressPlan::make(graph)) {
+    const auto maker = forwarding::TableMaker::make(graph, plan);
+    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
+      tables.push_back(
+          maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
+  }
+  [[nodiscard]] std::size_t asleep() const {
+    const SleepableLinks found = sleepable_links(graph, plan, tables);
+    return static_cast<std::size_t>(
+        std::count(found.may_sleep.begin(), found.may_sleep.end(), true));
+  }
+
+  topology::Graph graph;
+  forwarding::AddressPlan plan;
+  std::vector<forwarding::Table> tables;
+};
+
+TEST(SleepableLinks, OfAFlattenedButterflyAreTheLinksWithoutCoordinateZero) {
+  const Ruled ruled("fbfly", {{"hosts", "2"}, {"dims", "3x3"}});
+  const SleepableLinks found = sleepable_links(ruled.graph, ruled.plan, ruled.tables);
+  for (std::uint32_t link = 0; link < ruled.graph.link_count(); ++link) {
+    const topology::Link& ends = ruled.graph.link(LinkId{link});
+    if (!ruled.graph.connects_switches(ends)) {
+      EXPECT_FALSE(found.may_sleep[link]);
+      continue;
+    }
+    const std::uint32_t a = index(ends.a);
+    const std::uint32_t b = index(ends.b);
+    const bool same_row = a / 3 == b / 3;
+    const bool to_zero = same_row ? a % 3 == 0 || b % 3 == 0 : a / 3 == 0 || b / 3 == 0;
+    EXPECT_EQ(found.may_sleep[link], !to_zero) << a << " to " << b;
+  }
+}
+
+TEST(SleepableLinks, KnowWhereTheirFramesGo) {
+  const Ruled ruled("complete", {{"switches", "3"}, {"hosts", "1"}});
+  const SleepableLinks found = sleepable_links(ruled.graph, ruled.plan, ruled.tables);
+  const auto names = [&](const std::vector<ChannelId>& channels) {
+    std::string text;
+    for (const ChannelId one : channels)
+      text += ruled.graph.name(ruled.graph.source(one)) + ">" +
+              ruled.graph.name(ruled.graph.target(one)) + " ";
+    return text;
+  };
+  for (const ChannelId output : ruled.graph.outputs(ruled.graph.switch_node(1))) {
+    if (ruled.graph.target(output) != ruled.graph.switch_node(2)) continue;
+    EXPECT_TRUE(found.may_sleep[index(topology::link_of(output))]);
+    EXPECT_EQ(names(found.backup_channels[index(output)]), "s1>s0 s0>s2 ");
+  }
+}
+
+TEST(SleepableLinks, OfATreeAreNone) {
+  EXPECT_EQ(Ruled("tree", {{"switches", "4"}, {"hosts", "1"}}).asleep(), 0U);
+}
+
+// All but one of parallel links, and none that leaves a host behind.
+TEST(SleepableLinks, AreFoundInEveryFamily) {
+  EXPECT_EQ(Ruled("fbfly", {{"hosts", "1"}, {"dims", "4x4"}}).asleep(), 24U);  // of 48
+  EXPECT_GT(Ruled("clos", {{"ports", "4"}, {"levels", "3"}, {"hosts", "16"}}).asleep(), 0U);
+  EXPECT_GT(Ruled("dragonfly", {{"p", "1"}, {"a", "4"}, {"h", "1"}}).asleep(), 0U);
+  EXPECT_GT(Ruled("complete", {{"switches", "6"}, {"hosts", "1"}, {"parallel", "5"}}).asleep(), 0U);
+}
+
+}  // namespace
+}  // namespace ebb::controller
