@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ebb-gnmi-target: serves the interfaces of the network namespace that it runs in by gNMI.
-#include "kernel_box.hpp"
+#include "kernel_device.hpp"
 
-#include "ebb/core/background.hpp"
+#include "ebb/core/daemon.hpp"
 #include "ebb/gnmi/target.hpp"
 
 #include <CLI/CLI.hpp>
@@ -20,7 +20,7 @@ namespace {
 
 struct Options {
   std::string listen;
-  std::string process_file;
+  std::string pid_file;
   std::string ovsdb;
   bool detach = false;
   gnmi::TargetOptions target;
@@ -45,31 +45,31 @@ sigset_t block_ends() {
   return ends;
 }
 
-int serve(const Options& options, const std::optional<Background>& background) {
+int serve(const Options& options, const std::optional<Daemon>& daemon) {
   const sigset_t ends = block_ends();
   auto kernel = Netlink::open(false);
   auto changes = Netlink::open(true);
   if (!kernel || !changes) return complain((kernel ? changes : kernel).error(), kFailed);
-  KernelBox box(std::move(*kernel), options.ovsdb);
-  const auto target = gnmi::Target::open(box, options.target);
+  KernelDevice device(std::move(*kernel), options.ovsdb);
+  const auto target = gnmi::Target::open(device, options.target);
   if (!target) return complain(target.error(), kFailed);
-  std::optional<ProcessFile> process_file;
-  if (!options.process_file.empty()) {
-    auto written = ProcessFile::write(options.process_file);
+  std::optional<PidFile> pid_file;
+  if (!options.pid_file.empty()) {
+    auto written = PidFile::write(options.pid_file);
     if (!written) return complain(written.error(), kFailed);
-    process_file.emplace(std::move(*written));
+    pid_file.emplace(std::move(*written));
   }
   if (!options.detach && options.target.at.kind != transport::Kind::unix_socket)
     fmt::print("listens at port {}\n", (*target)->port());
   std::fflush(stdout);
-  if (background) background->ready();
+  if (daemon) daemon->ready();
   // It waits in the kernel until the process ends.
   std::thread([&target, changes = std::move(*changes)]() mutable {
     while (changes.wait_for_change()) (*target)->changed();
   }).detach();
   int signal = 0;
   sigwait(&ends, &signal);
-  process_file.reset();
+  pid_file.reset();
   std::_Exit(0);  // with threads that nobody waits for; nothing is kept
 }
 
@@ -79,9 +79,9 @@ int run(Options options) {
   options.target.at = *address;
   umask(S_IRWXG | S_IRWXO);  // a socket is for its owner alone
   if (!options.detach) return serve(options, std::nullopt);
-  const auto background = Background::enter();
-  if (!background) return complain(background.error(), kFailed);
-  return serve(options, *background);
+  const auto daemon = Daemon::enter();
+  if (!daemon) return complain(daemon.error(), kFailed);
+  return serve(options, *daemon);
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   app.add_option("--ovsdb", options.ovsdb,
                  "The database of an Open vSwitch whose ports these are, as unix:/PATH: it gets "
                  "VLANs of ports");
-  app.add_option("--pidfile", options.process_file, "Write the process id there");
+  app.add_option("--pidfile", options.pid_file, "Write the process id there");
   app.add_flag("--detach", options.detach, "Go on in the background once it is ready");
   CLI11_PARSE(app, argc, argv);
   return ebb::target::run(std::move(options));

@@ -41,8 +41,8 @@ void FakePorts::later(std::function<void()> what) {
 
 void FakePorts::find_ports(const Found& found) {
   later([found, this] {
-    if (!machine_.answers) return events_.trouble("did not say which ports it has");
-    std::map<forwarding::PortNumber, PortFound> ports;
+    if (!machine_.answers) return events_.error("did not say which ports it has");
+    std::map<forwarding::PortNumber, PortStatus> ports;
     for (const auto& [number, port] : machine_.ports) ports[number] = port.found();
     found(ports);
   });
@@ -50,7 +50,7 @@ void FakePorts::find_ports(const Found& found) {
 
 void FakePorts::read_counters() {
   later([this] {
-    if (!machine_.answers) return events_.trouble("did not say its counters");
+    if (!machine_.answers) return events_.error("did not say its counters");
     std::vector<PortTraffic> traffic;
     for (const auto& [number, port] : machine_.ports) traffic.push_back(port.traffic);
     events_.counted(traffic);
@@ -63,7 +63,7 @@ void FakePorts::order(forwarding::PortNumber port, const Done& done,
     if (!machine_.answers) return done(false, "no answer");
     const auto known = machine_.ports.find(port);
     if (known == machine_.ports.end()) return done(false, fmt::format("there is no port {}", port));
-    const PortFound before = known->second.found();
+    const PortStatus before = known->second.found();
     change(known->second);
     if (!(known->second.found() == before)) machine_.changed(port);
     done(true, "");

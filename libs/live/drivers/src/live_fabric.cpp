@@ -1,15 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/drivers/live_fabric.hpp"
 
-#include "visitor.hpp"
+#include "peer_session.hpp"
 
-#include "ebb/drivers/notice_limit.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace ebb::drivers {
+
+std::optional<OperatorEvent> EventRateLimit::pass(OperatorEvent event,
+                                                  transport::Clock::time_point now) {
+  const auto [found, is_new] = accounts_.try_emplace({std::string(event.event), event.device});
+  Account& account = found->second;
+  if (is_new) account.counted_to = now;
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(now - account.counted_to);
+  account.left = std::min(kAtOnce, account.left + seconds.count());
+  account.counted_to += seconds;
+  if (account.left == 0) {
+    ++account.suppressed;
+    return std::nullopt;
+  }
+  --account.left;
+  if (account.suppressed > 0)
+    event.text += fmt::format(" ({} more like it were not told)", account.suppressed);
+  account.suppressed = 0;
+  return event;
+}
 
 using controller::Order;
 using forwarding::PortNumber;
@@ -18,23 +38,24 @@ using transport::Clock;
 
 namespace {
 
-Told limited(Told told) {
-  return [told = std::move(told), limit = std::make_shared<NoticeLimit>()](const Notice& notice) {
-    if (const auto passed = limit->pass(notice, Clock::now())) told(*passed);
+EventSink limited(EventSink sink) {
+  return [sink = std::move(sink),
+          limit = std::make_shared<EventRateLimit>()](const OperatorEvent& event) {
+    if (const auto passed = limit->pass(event, Clock::now())) sink(*passed);
   };
 }
 
 }  // namespace
 
 LiveFabric::LiveFabric(transport::Loop& loop, const Description& description,
-                       controller::Controller& controller, LiveOptions options, Told told)
+                       controller::Controller& controller, LiveOptions options, EventSink sink)
     : loop_(loop),
       description_(description),
       controller_(controller),
       options_(std::move(options)),
-      told_(limited(std::move(told))),
+      report_(limited(std::move(sink))),
       began_(Clock::now()),
-      wiring_(description.graph),
+      cabling_(description.graph),
       timers_(3) {}
 
 LiveFabric::~LiveFabric() {
@@ -45,19 +66,19 @@ TimePoint LiveFabric::now() const {
   return TimePoint(std::chrono::duration_cast<Duration>(Clock::now() - began_));
 }
 
-void LiveFabric::lead(std::uint64_t generation, Lost lost) {
+void LiveFabric::lead(std::uint64_t generation, MastershipLost lost) {
   generation_ = generation;
-  lost_ = std::move(lost);
+  mastership_lost_ = std::move(lost);
   began_ = Clock::now();
-  for (std::size_t i = 0; i < visitors_.size(); ++i) {
-    if (visitors_[i]->greeted && !visitors_[i]->gone) settle(*visitors_[i]);
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
+    if (peers_[i]->identified && !peers_[i]->gone) settle(*peers_[i]);
   }
   read_counters();
   send_probes();
   tick();
 }
 
-LiveFabric::Visitor* LiveFabric::member(std::uint32_t device) const {
+LiveFabric::PeerSession* LiveFabric::member(std::uint32_t device) const {
   const auto found = members_.find(device);
   return found == members_.end() ? nullptr : found->second;
 }
@@ -81,15 +102,17 @@ void LiveFabric::give_orders() {
 
 void LiveFabric::give(const Order& order) {
   if (!options_.writes) return;
-  if (!options_.leads()) return lose(Claim::unanswered, "the lease is another's");
+  if (!options_.leads())
+    return lose_mastership(RoleReplyKind::unanswered, "the lease is another's");
   const ChannelId end = controller::end_of(order);
   const std::uint32_t device = index(description_.graph.source(end));
-  Visitor* here = member(device);
+  PeerSession* here = member(device);
   const std::uint64_t number = ++orders_given_;
   options_.orders.given({number, order, controller_.link(topology::link_of(end)).why()});
   const auto done = [order, number, given = now(), this](bool ok, const std::string& why) {
     options_.orders.answered({number, order, ok, why, now() - given});
-    if (!ok && obeys_another(why)) return lose(Claim::unanswered, "an order was refused: " + why);
+    if (!ok && refused_as_slave(why))
+      return lose_mastership(RoleReplyKind::unanswered, "an order was refused: " + why);
     controller_.answered(now(), order, ok, why);
     give_orders();
   };
@@ -100,12 +123,14 @@ void LiveFabric::give(const Order& order) {
   if (const auto* rate = std::get_if<controller::SetRate>(&order))
     return set_rate(*rate, *here->driver, done);
   const forwarding::Table& table = description_.tables[device];
-  const bool detour = std::get<controller::Prefer>(order).detour;
+  const bool detour = std::get<controller::SetFailoverPreference>(order).detour;
   if (end == topology::forward(topology::link_of(end))) tell_neighbours(topology::link_of(end));
   // Nothing to prefer where there is no detour.
-  if (!table.detour(end)) return done(true, "");
+  if (!table.fast_reroute(end)) return done(true, "");
   here->open_flow->set_group(
-      group_of(description_.graph, table, end, detour ? Way::detoured : way_of(end)), done);
+      group_of(description_.graph, table, end,
+               detour ? FailoverOrder::detour_first : failover_order_of(end)),
+      done);
 }
 
 void LiveFabric::read_counters() {
@@ -118,7 +143,7 @@ void LiveFabric::read_counters() {
 }
 
 void LiveFabric::tick() {
-  controller_.wiring_is(is_whole());
+  controller_.set_cabling_known(is_whole());
   controller_.tick(now());
   give_orders();
   const auto wait =
@@ -126,6 +151,38 @@ void LiveFabric::tick() {
   timers_[2] =
       loop_.after(std::clamp(wait, transport::Milliseconds(1), transport::Milliseconds(100)),
                   [this] { tick(); });
+}
+
+// The part of a live fabric that sets and finds the rates of links.
+
+using topology::ChannelId;
+using topology::LinkId;
+
+void LiveFabric::set_rate(const controller::SetRate& order, PortDriver& driver,
+                          const PortDriver::Done& done) {
+  const topology::Graph& graph = description_.graph;
+  const auto rate_table = graph.rate_table(graph.link(topology::link_of(order.end)));
+  const DataRate rate = rate_table[policy::index(order.rate_level)];
+  const forwarding::PortNumber port = forwarding::port_of(graph, order.end);
+  if (driver.can().rates || !options_.rates.set) return driver.set_rate(port, rate, done);
+  const auto set = options_.rates.set(index(graph.source(order.end)), port, rate);
+  done(set.has_value(), set ? "" : set.error()[0].message);
+}
+
+// A rate that is not on the rate table counts as the fastest that is slower.
+void LiveFabric::look_at_rate(LinkId link) {
+  const topology::Graph& graph = description_.graph;
+  const auto rate_table = graph.rate_table(graph.link(link));
+  const auto step_at = [&](ChannelId end) {
+    const auto rate =
+        options_.rates.read(index(graph.source(end)), forwarding::port_of(graph, end));
+    if (!rate) return policy::RateLevel{static_cast<std::uint8_t>(rate_table.size() - 1)};
+    const auto above = std::upper_bound(rate_table.begin(), rate_table.end(), *rate);
+    return policy::RateLevel{
+        static_cast<std::uint8_t>(std::max<std::ptrdiff_t>(above - rate_table.begin() - 1, 0))};
+  };
+  const ChannelId forth = topology::forward(link);
+  controller_.found_steps(now(), link, step_at(forth), step_at(topology::reverse(forth)));
 }
 
 }  // namespace ebb::drivers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What switches hold: given to few at a time, changed when a link is diverted.
-#include "visitor.hpp"
+#include "peer_session.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -22,10 +22,10 @@ void LiveFabric::install_next() {
   while (installing_.size() < kMostInstalling && !waiting_.empty()) {
     const std::uint32_t device = waiting_.front();
     waiting_.pop_front();
-    const auto one = std::find_if(visitors_.begin(), visitors_.end(), [&](const auto& visitor) {
-      return visitor->open_flow && visitor->device == device && !visitor->gone && !visitor->told;
+    const auto one = std::find_if(peers_.begin(), peers_.end(), [&](const auto& peer) {
+      return peer->open_flow && peer->device == device && !peer->gone && !peer->told;
     });
-    if (one == visitors_.end()) continue;
+    if (one == peers_.end()) continue;
     installing_.insert(device);
     (*one)->told = true;
     (*one)->open_flow->install(program_of(device), options_.writes);
@@ -37,11 +37,11 @@ void LiveFabric::has_installed(std::uint32_t device) {
 }
 
 // One that was too busy to answer is asked again, with the next probes; it is told once.
-void LiveFabric::could_not_install(Visitor& visitor, const Notice& why) {
-  if (std::exchange(visitor.refused, why.text) != why.text) told_(why);
-  visitor.told = false;
-  again_.push_back(visitor.device);
-  has_installed(visitor.device);
+void LiveFabric::could_not_install(PeerSession& peer, const OperatorEvent& why) {
+  if (std::exchange(peer.refused, why.text) != why.text) report_(why);
+  peer.told = false;
+  again_.push_back(peer.device);
+  has_installed(peer.device);
 }
 
 void LiveFabric::install_again() {
@@ -52,22 +52,22 @@ void LiveFabric::install_again() {
 
 Program LiveFabric::program_of(std::uint32_t device) const {
   return program(description_.graph, description_.plan, description_.tables[device],
-                 [&](ChannelId output) { return way_of(output); });
+                 [&](ChannelId output) { return failover_order_of(output); });
 }
 
-Way LiveFabric::way_of(ChannelId output) const {
+FailoverOrder LiveFabric::failover_order_of(ChannelId output) const {
   const topology::Graph& graph = description_.graph;
   const auto diverted = [&](ChannelId one) {
     return controller_.link(topology::link_of(one)).detours();
   };
-  if (diverted(output)) return Way::detoured;
-  const auto detour = description_.tables[index(graph.source(output))].detour(output);
-  if (!detour) return Way::straight;
+  if (diverted(output)) return FailoverOrder::detour_first;
+  const auto detour = description_.tables[index(graph.source(output))].fast_reroute(output);
+  if (!detour) return FailoverOrder::primary_first;
   const auto next = graph.outputs(graph.target(*detour));
   const bool ends_here = std::any_of(next.begin(), next.end(), [&](ChannelId last) {
     return graph.target(last) == graph.target(output) && diverted(last);
   });
-  return ends_here ? Way::only_straight : Way::straight;
+  return ends_here ? FailoverOrder::primary_only : FailoverOrder::primary_first;
 }
 
 // Switches whose detours end with this link: they see neither that it is diverted nor that it is
@@ -81,10 +81,10 @@ void LiveFabric::tell_neighbours(LinkId link) {
       const std::uint32_t device = index(graph.target(back));
       const forwarding::Table& table = description_.tables[device];
       const ChannelId output = topology::reverse(back);
-      const auto detour = table.detour(output);
-      const Visitor* here = member(device);
+      const auto detour = table.fast_reroute(output);
+      const PeerSession* here = member(device);
       if (here == nullptr || !detour || graph.target(*detour) != graph.source(last)) continue;
-      here->open_flow->set_group(group_of(graph, table, output, way_of(output)),
+      here->open_flow->set_group(group_of(graph, table, output, failover_order_of(output)),
                                  [](bool, const std::string&) {});
     }
   }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/drivers/openflow_program.hpp"
 
-#include "ebb/forwarding/ports.hpp"
-#include "ebb/controller/wiring.hpp"
+#include "ebb/controller/cabling_check.hpp"
 #include "ebb/core/check.hpp"
 #include "ebb/forwarding/dmp_frame.hpp"
+#include "ebb/forwarding/table.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace ebb::drivers {
 namespace {
 
-using forwarding::port_of;
 using forwarding::Address;
+using forwarding::port_of;
 using openflow::Actions;
 using openflow::Bits;
 using openflow::Field;
@@ -37,9 +39,9 @@ std::uint64_t mac(Address address) {
   return static_cast<std::uint64_t>(forwarding::mac_of(address));
 }
 
-Load set_mark(bool on) {
+Load set_rerouted_tag(bool on) {
   const auto bit =
-      static_cast<std::uint16_t>(std::countr_zero(forwarding::mac_mask(forwarding::kMark)));
+      static_cast<std::uint16_t>(std::countr_zero(forwarding::mac_mask(forwarding::kReroutedTag)));
   return Load{Bits{FieldId::eth_dst, bit, 1}, on ? 1U : 0U};
 }
 
@@ -59,10 +61,10 @@ openflow::Match match_of(const Graph& graph, const forwarding::Rule& rule) {
 Actions actions_of(const Graph& graph, const forwarding::Table& table,
                    const forwarding::Rule& rule) {
   const std::uint32_t port = port_of(graph, rule.output);
-  if (graph.is_host(graph.target(rule.output))) return {set_mark(false), Output{port}};
-  if (rule.use == forwarding::Use::conditional && table.detour(rule.output))
+  if (graph.is_host(graph.target(rule.output))) return {set_rerouted_tag(false), Output{port}};
+  if (rule.use == forwarding::Use::primary && table.fast_reroute(rule.output))
     return {openflow::ToGroup{port}};
-  if (rule.clears) return {set_mark(false), Output{port}};
+  if (rule.clears_tag) return {set_rerouted_tag(false), Output{port}};
   return {Output{port}};
 }
 
@@ -119,25 +121,25 @@ std::uint64_t hash(const std::vector<FlowMod>& flows) {
 }  // namespace
 
 openflow::GroupMod group_of(const Graph& graph, const forwarding::Table& table, ChannelId output,
-                            Way way) {
-  const auto instead = table.detour(output);
+                            FailoverOrder order) {
+  const auto instead = table.fast_reroute(output);
   EBB_CHECK(instead.has_value(), "the output has no detour");
   const std::uint32_t port = port_of(graph, output);
   const std::uint32_t other = port_of(graph, *instead);
   openflow::Bucket straight{.watch_port = port, .actions = {Output{port}}};
-  openflow::Bucket around{.watch_port = other, .actions = {set_mark(true), Output{other}}};
+  openflow::Bucket around{.watch_port = other, .actions = {set_rerouted_tag(true), Output{other}}};
   openflow::GroupMod group{.type = openflow::GroupType::fast_failover, .group = port};
-  group.buckets = way == Way::detoured   ? std::vector{around, straight}
-                  : way == Way::straight ? std::vector{straight, around}
-                                         : std::vector{straight};
+  group.buckets = order == FailoverOrder::detour_first    ? std::vector{around, straight}
+                  : order == FailoverOrder::primary_first ? std::vector{straight, around}
+                                                          : std::vector{straight};
   return group;
 }
 
 Program program(const Graph& graph, const forwarding::AddressPlan& plan,
-                const forwarding::Table& table, const WayOf& way) {
+                const forwarding::Table& table, const FailoverOrderOf& order) {
   Program made;
-  for (const forwarding::Detour& detour : table.detours)
-    made.groups.push_back(group_of(graph, table, detour.output, way(detour.output)));
+  for (const forwarding::FastReroute& reroute : table.fast_reroutes)
+    made.groups.push_back(group_of(graph, table, reroute.output, order(reroute.output)));
   for (const forwarding::Rule& rule : table.rules) {
     made.flows.push_back(flow(static_cast<std::uint16_t>(kTable + rule.priority),
                               match_of(graph, rule), actions_of(graph, table, rule)));
@@ -150,7 +152,7 @@ Program program(const Graph& graph, const forwarding::AddressPlan& plan,
 void add_services(const Graph& graph, const forwarding::AddressPlan& plan, std::uint32_t at,
                   Program& program) {
   program.flows.push_back(arp_answer());
-  program.flows.push_back(flow(kProbe, {{{FieldId::eth_type, controller::kProbeEtherType}}},
+  program.flows.push_back(flow(kProbe, {{{FieldId::eth_type, controller::kDiscoveryEtherType}}},
                                {Output{openflow::port::kController}}));
   add_hosts(graph, plan, at, program.flows);
 }
@@ -158,6 +160,91 @@ void add_services(const Graph& graph, const forwarding::AddressPlan& plan, std::
 void seal(Program& program) {
   program.cookie = hash(program.flows);
   for (FlowMod& flow : program.flows) flow.cookie = program.cookie;
+}
+
+namespace {
+
+using openflow::Field;
+using openflow::FieldId;
+using openflow::FlowMod;
+using openflow::kVlanPresent;
+using openflow::Output;
+using topology::ChannelId;
+using topology::Graph;
+
+constexpr std::uint8_t kForwarding = 1;  // table
+constexpr std::uint16_t kFromHost = 2;
+constexpr std::uint16_t kTagged = 1;
+constexpr std::uint16_t kToHost = 2;
+constexpr std::uint16_t kOnward = 1;
+
+const Field kAnyVlan{FieldId::vlan_vid, kVlanPresent, kVlanPresent};
+
+Field to_host(const forwarding::AddressPlan& plan, std::uint32_t host) {
+  return {FieldId::eth_dst, static_cast<std::uint64_t>(forwarding::mac_of(plan.of_host(host)))};
+}
+
+// The "PVID": what comes from a host is tagged.
+FlowMod tag(const Graph& graph, ChannelId to_host, std::uint16_t vlan) {
+  return {.priority = kFromHost,
+          .match = {{{FieldId::in_port, forwarding::port_of(graph, to_host)}}},
+          .instructions = {openflow::ApplyActions{
+                               {openflow::PushVlan{},
+                                openflow::SetField{{FieldId::vlan_vid, kVlanPresent | vlan}}}},
+                           openflow::GotoTable{kForwarding}}};
+}
+
+FlowMod deliver(const Graph& graph, const forwarding::AddressPlan& plan, ChannelId output) {
+  const std::uint32_t host = graph.host_number(graph.target(output));
+  return {.table = kForwarding,
+          .priority = kToHost,
+          .match = {{kAnyVlan, to_host(plan, host)}},
+          .instructions = {openflow::ApplyActions{
+              {openflow::PopVlan{}, Output{forwarding::port_of(graph, output)}}}}};
+}
+
+std::vector<std::uint32_t> open_ports(const Graph& graph, std::uint32_t at,
+                                      const forwarding::Lag& lag, const std::vector<bool>& open) {
+  std::vector<std::uint32_t> ports;
+  for (const ChannelId output : graph.outputs(graph.switch_node(at))) {
+    const auto link = topology::link_of(output);
+    const bool of_it = std::binary_search(lag.links.begin(), lag.links.end(), link);
+    if (of_it && open[index(link)]) ports.push_back(forwarding::port_of(graph, output));
+  }
+  EBB_CHECK(!ports.empty(), "every lag keeps a link");
+  return ports;
+}
+
+}  // namespace
+
+Program vlan_program(const Graph& graph, const forwarding::AddressPlan& plan,
+                     const forwarding::VlanNetwork& network, std::uint32_t at,
+                     const std::vector<bool>& open) {
+  Program made;
+  const auto& [vlans, pvids] = network.assignment;
+  for (const ChannelId output : graph.outputs(graph.switch_node(at))) {
+    if (!graph.is_host(graph.target(output))) continue;
+    made.flows.push_back(tag(graph, output, vlans[*pvids[at]].id));
+    made.flows.push_back(deliver(graph, plan, output));
+  }
+  made.flows.push_back({.priority = kTagged,
+                        .match = {{kAnyVlan}},
+                        .instructions = {openflow::GotoTable{kForwarding}}});
+  for (const auto& [key, lag] : next_lags(network, at)) {
+    const auto ports = open_ports(graph, at, network.lags[lag], open);
+    for (std::uint32_t host = 0; host < graph.host_count(); ++host) {
+      if (plan.switch_of(host) != key.second) continue;
+      const Field vlan{FieldId::vlan_vid, kVlanPresent | vlans[key.first].id};
+      made.flows.push_back(
+          {.table = kForwarding,
+           .priority = kOnward,
+           .match = {{vlan, to_host(plan, host)}},
+           .instructions = {openflow::ApplyActions{{Output{ports[host % ports.size()]}}}}});
+    }
+  }
+  add_services(graph, plan, at, made);
+  seal(made);
+  return made;
 }
 
 }  // namespace ebb::drivers

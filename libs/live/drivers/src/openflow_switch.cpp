@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/drivers/openflow_switch.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +10,69 @@
 namespace ebb::drivers {
 namespace {
 
-using openflow::Answer;
+using openflow::Connection;
+using openflow::Reply;
+using openflow::Role;
+using openflow::RoleReply;
+using openflow::Why;
+
+// What a switch says that has never heard of a generation.
+constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
+std::uint64_t known(std::uint64_t generation) { return generation == kNone ? 0 : generation; }
+
+// Packets that a rule sends to the controller and all changes of ports; as slaves, ports alone. On
+// a management socket nothing is heard before this.
+openflow::AsyncMasks what_we_hear() {
+  constexpr std::uint32_t kAll = 7;
+  return {.packet_in = {kAll, 0}, .port_status = {kAll, kAll}, .flow_removed = {0, 0}};
+}
+
+void answer_outdated(Connection& connection, const RoleCallback& callback) {
+  connection.role(Role::no_change, 0, [=](const Reply<RoleReply>& now) {
+    if (!now) return callback(RoleReplyKind::unanswered, 0);
+    callback(RoleReplyKind::stale, known(now->generation));
+  });
+}
+
+}  // namespace
+
+void request_master(Connection& connection, std::uint64_t generation,
+                    const RoleCallback& callback) {
+  connection.role(Role::master, generation, [=, &connection](const Reply<RoleReply>& answer) {
+    if (!answer && answer.error().why != Why::refused)
+      return callback(RoleReplyKind::unanswered, 0);
+    if (!answer && answer.error().text.find("stale") != std::string::npos)
+      return answer_outdated(connection, callback);
+    const RoleReplyKind how = answer ? RoleReplyKind::master : RoleReplyKind::no_roles;
+    connection.set_async(what_we_hear(), [=](const Reply<void>& hears) {
+      callback(!hears && hears.error().why != Why::refused ? RoleReplyKind::unanswered : how,
+               generation);
+    });
+  });
+}
+
+void request_slave(Connection& connection, const std::function<void(std::uint64_t)>& heard) {
+  connection.role(Role::no_change, 0, [=, &connection](const Reply<RoleReply>& now) {
+    if (!now) return;
+    const std::uint64_t generation = known(now->generation);
+    connection.role(Role::slave, generation, [=](const Reply<RoleReply>&) { heard(generation); });
+  });
+}
+
+void query_role(Connection& connection, const std::function<void(bool)>& callback) {
+  connection.role(Role::no_change, 0, [=](const Reply<RoleReply>& now) {
+    if (now) callback(now->role == Role::master);
+  });
+}
+
+bool refused_as_slave(const std::string& error) {
+  return error.find("is_slave") != std::string::npos;
+}
+
+namespace {
+
+using openflow::Reply;
 
 constexpr std::size_t kMostPorts = 4096;  // whatever a switch makes up
 
@@ -17,7 +80,7 @@ bool is_live(const openflow::Port& port) {
   return (port.state & openflow::kLinkDown) == 0 && (port.config & openflow::kPortDown) == 0;
 }
 
-PortFound as_found(const openflow::Port& port) {
+PortStatus as_found(const openflow::Port& port) {
   return {(port.config & openflow::kPortDown) != 0, is_live(port)};
 }
 
@@ -70,13 +133,13 @@ OpenFlowSwitch::OpenFlowSwitch(openflow::Connection& connection, SwitchEvents ev
 void OpenFlowSwitch::install(const Program& program, bool writes) {
   const std::weak_ptr<bool> here = here_;
   find_ports([=, this](const auto&) {
-    connection_.groups([=, this](const Answer<std::vector<openflow::GroupEntry>>& groups) {
+    connection_.groups([=, this](const Reply<std::vector<openflow::GroupEntry>>& groups) {
       if (here.expired()) return;
-      if (!groups) return events_.trouble("did not say its groups: " + groups.error().text);
+      if (!groups) return events_.error("did not say its groups: " + groups.error().text);
       connection_.flow_stats(
-          {}, [=, this, held = *groups](const Answer<std::vector<openflow::FlowEntry>>& flows) {
+          {}, [=, this, held = *groups](const Reply<std::vector<openflow::FlowEntry>>& flows) {
             if (here.expired()) return;
-            if (!flows) return events_.trouble("did not say its rules: " + flows.error().text);
+            if (!flows) return events_.error("did not say its rules: " + flows.error().text);
             bring_to(difference(program, held, *flows), writes);
           });
     });
@@ -85,15 +148,14 @@ void OpenFlowSwitch::install(const Program& program, bool writes) {
 
 void OpenFlowSwitch::bring_to(const std::vector<openflow::Body>& changes, bool writes) {
   if (!changes.empty() && !writes) {
-    events_.trouble(
-        fmt::format("would be sent {} changes of its rules and groups", changes.size()));
+    events_.error(fmt::format("would be sent {} changes of its rules and groups", changes.size()));
   }
   if (changes.empty() || !writes) return events_.installed(found());
   events_.writes(changes.size());
   const std::weak_ptr<bool> here = here_;
-  connection_.install(changes, [=, this](const Answer<void>& done) {
+  connection_.install(changes, [=, this](const Reply<void>& done) {
     if (here.expired()) return;
-    if (!done) return events_.trouble("refused its rules: " + done.error().text);
+    if (!done) return events_.error("refused its rules: " + done.error().text);
     events_.installed(found());
   });
 }
@@ -109,17 +171,17 @@ bool OpenFlowSwitch::learn(const openflow::Port& port) {
   return true;
 }
 
-std::map<forwarding::PortNumber, PortFound> OpenFlowSwitch::found() const {
-  std::map<forwarding::PortNumber, PortFound> result;
+std::map<forwarding::PortNumber, PortStatus> OpenFlowSwitch::found() const {
+  std::map<forwarding::PortNumber, PortStatus> result;
   for (const auto& [number, port] : ports_) result[number] = as_found(port);
   return result;
 }
 
 void OpenFlowSwitch::find_ports(const Found& found) {
   const std::weak_ptr<bool> here = here_;
-  connection_.ports([=, this](const Answer<std::vector<openflow::Port>>& ports) {
+  connection_.ports([=, this](const Reply<std::vector<openflow::Port>>& ports) {
     if (here.expired()) return;
-    if (!ports) return events_.trouble("did not say which ports it has: " + ports.error().text);
+    if (!ports) return events_.error("did not say which ports it has: " + ports.error().text);
     learn_ports(*ports);
     found(this->found());
   });
@@ -128,9 +190,9 @@ void OpenFlowSwitch::find_ports(const Found& found) {
 void OpenFlowSwitch::read_counters() {
   const std::weak_ptr<bool> here = here_;
   connection_.port_stats(
-      openflow::port::kAny, [=, this](const Answer<std::vector<openflow::PortCounters>>& counters) {
+      openflow::port::kAny, [=, this](const Reply<std::vector<openflow::PortCounters>>& counters) {
         if (here.expired()) return;
-        if (!counters) return events_.trouble("did not say its counters: " + counters.error().text);
+        if (!counters) return events_.error("did not say its counters: " + counters.error().text);
         std::vector<PortTraffic> traffic;
         for (const openflow::PortCounters& one : *counters)
           traffic.push_back({one.port, one.tx_bytes, one.rx_bytes, one.tx_packets});
@@ -148,7 +210,7 @@ void OpenFlowSwitch::set_group(const openflow::GroupMod& group, const Done& done
   openflow::GroupMod changed = group;
   changed.command = openflow::GroupCommand::modify;
   const std::weak_ptr<bool> here = here_;
-  connection_.install({changed}, [=](const Answer<void>& answer) {
+  connection_.install({changed}, [=](const Reply<void>& answer) {
     if (!here.expired()) done(answer.has_value(), answer ? "" : answer.error().text);
   });
 }
@@ -161,7 +223,7 @@ void OpenFlowSwitch::set_port(forwarding::PortNumber port, bool up, const Done& 
                         .address = known->second.address,
                         .config = up ? 0 : openflow::kPortDown,
                         .mask = openflow::kPortDown},
-                       [=](const Answer<void>& answer) {
+                       [=](const Reply<void>& answer) {
                          if (!here.expired())
                            done(answer.has_value(), answer ? "" : answer.error().text);
                        });
@@ -181,7 +243,7 @@ void OpenFlowSwitch::set_pvid(forwarding::PortNumber /*port*/, std::uint16_t /*v
 void OpenFlowSwitch::port_changed(const openflow::PortStatus& status) {
   if (!learn(status.port)) return;
   const bool gone = status.reason == openflow::PortChange::removed;
-  events_.changed(status.port.number, gone ? PortFound{} : as_found(status.port));
+  events_.changed(status.port.number, gone ? PortStatus{} : as_found(status.port));
 }
 
 void OpenFlowSwitch::packet_in(const openflow::PacketIn& packet) const {

@@ -70,7 +70,7 @@ class PortContract : public ::testing::Test {
   void connect() {
     driver_.reset();
     driver_ = world_->connect({.changed =
-                                   [this](PortNumber port, const PortFound& found) {
+                                   [this](PortNumber port, const PortStatus& found) {
                                      ++calls_;
                                      seen_[port] = found;
                                    },
@@ -79,10 +79,10 @@ class PortContract : public ::testing::Test {
                                      ++calls_;
                                      counters_.emplace(traffic.begin(), traffic.end());
                                    },
-                               .trouble =
+                               .error =
                                    [this](const std::string& what) {
                                      ++calls_;
-                                     trouble_.push_back(what);
+                                     error_.push_back(what);
                                    }});
     seen_ = find();
   }
@@ -91,12 +91,12 @@ class PortContract : public ::testing::Test {
     return world_->loop.run_until(condition, kLong);
   }
 
-  std::map<PortNumber, PortFound> find() {
-    std::optional<std::map<PortNumber, PortFound>> found;
+  std::map<PortNumber, PortStatus> find() {
+    std::optional<std::map<PortNumber, PortStatus>> found;
     driver_->find_ports([&](const auto& ports) { found = ports; });
     EXPECT_TRUE(wait([&] { return found.has_value(); }))
-        << (trouble_.empty() ? "no trouble" : trouble_.back());
-    return found.value_or(std::map<PortNumber, PortFound>{});
+        << (error_.empty() ? "no error" : error_.back());
+    return found.value_or(std::map<PortNumber, PortStatus>{});
   }
 
   PortTraffic count(PortNumber port) {
@@ -111,7 +111,7 @@ class PortContract : public ::testing::Test {
   }
 
   // Some drivers see changes only when they read counters, as a controller does all the time.
-  bool wait_for_port(PortNumber port, const PortFound& wanted) {
+  bool wait_for_port(PortNumber port, const PortStatus& wanted) {
     const auto end = transport::Clock::now() + kLong;
     while (!(seen_[port] == wanted) && transport::Clock::now() < end) {
       count(port);
@@ -122,11 +122,11 @@ class PortContract : public ::testing::Test {
 
   bool wait_until_live(PortNumber port, bool live) {
     const auto end = transport::Clock::now() + kLong;
-    while (seen_[port].live != live && transport::Clock::now() < end) {
+    while (seen_[port].oper_up != live && transport::Clock::now() < end) {
       count(port);
-      world_->loop.run_until([&] { return seen_[port].live == live; }, 20ms);
+      world_->loop.run_until([&] { return seen_[port].oper_up == live; }, 20ms);
     }
-    return seen_[port].live == live;
+    return seen_[port].oper_up == live;
   }
 
   PortDriver::Done note(std::optional<Reply>& reply) {
@@ -158,19 +158,19 @@ class PortContract : public ::testing::Test {
 
   std::unique_ptr<SomeWorld> world_;
   std::shared_ptr<PortDriver> driver_;  // goes before its world
-  std::map<PortNumber, PortFound> seen_;
+  std::map<PortNumber, PortStatus> seen_;
   std::optional<std::vector<PortTraffic>> counters_;
-  std::vector<std::string> trouble_;
+  std::vector<std::string> error_;
   int calls_ = 0;
 };
 
-inline constexpr PortFound kLive{.down_on_purpose = false, .live = true};
-inline constexpr PortFound kAsleep{.down_on_purpose = true, .live = false};
+inline constexpr PortStatus kLive{.admin_down = false, .oper_up = true};
+inline constexpr PortStatus kAsleep{.admin_down = true, .oper_up = false};
 
 TYPED_TEST_SUITE_P(PortContract);
 
 TYPED_TEST_P(PortContract, FindsThePortsThatThereAre) {
-  const std::map<PortNumber, PortFound> expected{{1, kLive}, {2, kLive}, {3, kLive}};
+  const std::map<PortNumber, PortStatus> expected{{1, kLive}, {2, kLive}, {3, kLive}};
   EXPECT_EQ(this->seen_, expected);
 }
 
@@ -183,7 +183,7 @@ TYPED_TEST_P(PortContract, APortSleepsAndWakesAlone) {
   const Reply up = this->set_port(2, true);
   ASSERT_TRUE(up.ok) << up.why;
   EXPECT_TRUE(this->wait_for_port(2, kLive));
-  EXPECT_TRUE(this->trouble_.empty()) << this->trouble_[0];
+  EXPECT_TRUE(this->error_.empty()) << this->error_[0];
 }
 
 TYPED_TEST_P(PortContract, SayingItTwiceIsNoMistake) {
@@ -290,7 +290,7 @@ TYPED_TEST_P(PortContract, ASilentSwitchIsAnsweredFor) {
   EXPECT_FALSE(reply.ok);
   EXPECT_FALSE(reply.why.empty());
   this->driver_->read_counters();
-  EXPECT_TRUE(this->wait([&] { return !this->trouble_.empty(); }));
+  EXPECT_TRUE(this->wait([&] { return !this->error_.empty(); }));
 }
 
 TYPED_TEST_P(PortContract, NothingIsCalledAfterTheDriverHasGone) {

@@ -1,17 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// A real Open vSwitch, with somebody on the way who loses what a test says.
+
 #include "ebb/drivers/live_fabric.hpp"
 
 #include "support/open_vswitch.hpp"
 
-#include "ebb/openflow/framer.hpp"
+#include "ebb/openflow/message.hpp"
 #include "ebb/topology/family.hpp"
-#include "ebb/transport/listener.hpp"
+#include "ebb/transport/stream.hpp"
 
 #include <gtest/gtest.h>
 
 namespace ebb::drivers {
+namespace {
+
+using namespace std::chrono_literals;
+
+const transport::Clock::time_point kStart{1000s};
+
+std::int64_t passed(EventRateLimit& limit, int times, transport::Clock::time_point at,
+                    const char* device = "s0") {
+  std::int64_t count = 0;
+  for (int i = 0; i < times; ++i)
+    count += limit.pass({"unknown_peer", device, "somebody"}, at).has_value() ? 1 : 0;
+  return count;
+}
+
+TEST(EventRateLimit, SoManyAtOnceThenOneASecond) {
+  EventRateLimit limit;
+  EXPECT_EQ(passed(limit, 1000, kStart), EventRateLimit::kAtOnce);
+  EXPECT_EQ(passed(limit, 1000, kStart + 999ms), 0);
+  EXPECT_EQ(passed(limit, 1000, kStart + 1s), 1);
+  EXPECT_EQ(passed(limit, 1000, kStart + 3s), 2);
+  EXPECT_EQ(passed(limit, 1000, kStart + 10h), EventRateLimit::kAtOnce);
+}
+
+TEST(EventRateLimit, OthersAreNotSilenced) {
+  EventRateLimit limit;
+  passed(limit, 1000, kStart);
+  EXPECT_EQ(passed(limit, 1, kStart, "s1"), 1);
+  EXPECT_TRUE(limit.pass({"switch_gone", "s0", "s0 has gone"}, kStart));
+}
+
+TEST(EventRateLimit, SaysHowManyWereKeptBack) {
+  EventRateLimit limit;
+  passed(limit, 107, kStart);
+  EXPECT_EQ(limit.pass({"unknown_peer", "s0", "somebody"}, kStart + 1s)->text,
+            "somebody (7 more like it were not told)");
+  EXPECT_EQ(limit.pass({"unknown_peer", "s0", "somebody"}, kStart + 2s)->text, "somebody");
+}
+
+}  // namespace
+
+// A real Open vSwitch, with somebody on the way who loses what a test says.
 namespace {
 
 using namespace std::chrono_literals;
@@ -66,14 +106,14 @@ class Nothing final : public policy::Policy {
 };
 
 Description describe_pair() {
-  const topology::RateLadder rates{megabits_per_second(100)};
+  const topology::RateTable rates{megabits_per_second(100)};
   topology::Graph graph = *topology::build("complete", {{"switches", "2"}, {"hosts", "1"}}, rates);
   auto plan = *forwarding::AddressPlan::make(graph);
   Description made{std::move(graph), std::move(plan), {}};
   const auto maker = forwarding::TableMaker::make(made.graph, made.plan);
   for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s)
     made.tables.push_back(
-        maker->table(s, forwarding::Detail::compact, forwarding::Alternatives::none));
+        maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::none));
   return made;
 }
 
@@ -90,24 +130,24 @@ class ALiveFabric : public testing::Test {
   std::unique_ptr<test::OpenVswitch> ovs;
   transport::Loop loop;
   Description description = describe_pair();
-  controller::Reach reach{description.graph, description.plan, description.tables};
+  controller::TableWalker reach{description.graph, description.plan, description.tables};
   Nothing policy;
   controller::Controller controller{
       description.graph,
       reach,
-      controller::sleepers(description.graph, description.plan, description.tables),
+      controller::sleepable_links(description.graph, description.plan, description.tables),
       std::vector<controller::ChannelFacts>(2 * description.graph.link_count(),
-                                            {.tier = 0, .ladder = {milliwatts(800)}}),
+                                            {.tier = 0, .level_power = {milliwatts(800)}}),
       {},
       policy};
 };
 
-TEST_F(ALiveFabric, ClaimsASwitchAgainThatDidNotAnswer) {
+TEST_F(ALiveFabric, RequestsMasterAgainOfASwitchThatDidNotAnswer) {
   LossyWay way(loop, ovs->file(""), *transport::parse_address("unix:" + ovs->file("br0.mgmt")),
                kRoleRequest);
   bool gone = false;
-  LiveFabric live(loop, description, controller, {.probes = 200ms}, [](const Notice&) {});
-  live.lead(1, [](Claim, const std::string& why) { ADD_FAILURE() << why; });
+  LiveFabric live(loop, description, controller, {.probes = 200ms}, [](const OperatorEvent&) {});
+  live.lead(1, [](RoleReplyKind, const std::string& why) { ADD_FAILURE() << why; });
   live.admit(*transport::Stream::connect(loop, way.address()), 0, [&] { gone = true; });
   EXPECT_TRUE(loop.run_until([&] { return live.is_here(0); }, kLong));
   EXPECT_FALSE(gone) << "the connection was lost, and the switch did not come by itself";

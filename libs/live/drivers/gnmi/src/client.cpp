@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "client.hpp"
 
-#include "credentials.hpp"
+#include "messages.hpp"
 
 #include <grpcpp/client_context.h>
 #include <grpcpp/create_channel.h>
@@ -12,9 +13,9 @@ namespace {
 template <class Reply>
 class Call final : public Pending {
  public:
-  using Then = std::function<void(const grpc::Status&, const Reply&)>;
+  using Callback = std::function<void(const grpc::Status&, const Reply&)>;
 
-  explicit Call(Then then) : then_(std::move(then)) {}
+  explicit Call(Callback then) : then_(std::move(then)) {}
   void happened(bool /*ok*/) override { then_(status_, reply_); }
   void cancel() override { context_.TryCancel(); }
 
@@ -30,13 +31,13 @@ class Call final : public Pending {
   Reply reply_;
   grpc::Status status_;
   std::unique_ptr<grpc::ClientAsyncResponseReader<Reply>> reader_;
-  Then then_;
+  Callback then_;
 };
 
 // Begins, says what it wants, and reads until the end.
 class Subscription final : public Pending {
  public:
-  Subscription(wire::SubscribeRequest request, Client::Told told)
+  Subscription(wire::SubscribeRequest request, Client::EventSink told)
       : request_(std::move(request)), told_(std::move(told)) {}
 
   void begin(wire::gNMI::Stub& stub, grpc::CompletionQueue& queue) {
@@ -65,7 +66,7 @@ class Subscription final : public Pending {
   enum class Step : std::uint8_t { begun, asked, reading, finished };
 
   wire::SubscribeRequest request_;
-  Client::Told told_;
+  Client::EventSink told_;
   Step step_ = Step::begun;
   grpc::ClientContext context_;
   std::unique_ptr<grpc::ClientAsyncReaderWriter<wire::SubscribeRequest, wire::SubscribeResponse>>
@@ -114,10 +115,10 @@ void Client::set(const wire::SetRequest& request, Deadline deadline, WasSet was_
               [&](auto* context) { return stub_->AsyncSet(context, request, &exchange_.queue); });
 }
 
-void Client::subscribe(const wire::SubscribeRequest& request, Told told) {
+void Client::subscribe(const wire::SubscribeRequest& request, EventSink told) {
   const std::weak_ptr<bool> here = here_;
-  const auto kept = std::make_shared<Told>(std::move(told));
-  Told guarded;
+  const auto kept = std::make_shared<EventSink>(std::move(told));
+  EventSink guarded;
   guarded.notified = [here, kept](const auto& message) {
     if (!here.expired()) kept->notified(message);
   };
@@ -160,5 +161,8 @@ std::string reason_of(const grpc::Status& status) {
     return "it cannot be reached: " + status.error_message();
   return status.error_message();
 }
+
+Exchange::Exchange(transport::Loop& loop) : inside_(std::make_unique<Inside>(loop)) {}
+Exchange::~Exchange() = default;
 
 }  // namespace ebb::gnmi

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// A gNMI client over one channel: questions that are answered once, and a subscription. Everything
-// is called in the thread of the loop, and nothing after the client has gone.
 #pragma once
 
-#include "credentials.hpp"
-#include "exchange_inside.hpp"
 #include "messages.hpp"
 
 #include "ebb/gnmi/gnmi_ports.hpp"
@@ -13,10 +8,62 @@
 #include <functional>
 #include <gnmi.grpc.pb.h>
 #include <grpcpp/channel.h>
+#include <grpcpp/completion_queue.h>
 #include <memory>
 #include <set>
+#include <thread>
+#include <utility>
 
 namespace ebb::gnmi {
+
+// Something that gRPC does for us and reports when it is done, one thing at a time. It lives until
+// then, whoever else has forgotten it.
+class Pending : public std::enable_shared_from_this<Pending> {
+ public:
+  Pending() = default;
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
+  virtual ~Pending() = default;
+
+  // In the thread of the loop.
+  virtual void happened(bool ok) = 0;
+  // The report comes soon.
+  virtual void cancel() = 0;
+
+  // What gRPC is given to remember this by.
+  [[nodiscard]] void* tag() {
+    self_ = shared_from_this();
+    return this;
+  }
+  [[nodiscard]] static std::shared_ptr<Pending> of_tag(void* tag) {
+    return std::move(static_cast<Pending*>(tag)->self_);
+  }
+
+ private:
+  std::shared_ptr<Pending> self_;  // while gRPC has the tag
+};
+
+struct Exchange::Inside {
+  explicit Inside(transport::Loop& that) : loop(that), thread([this] { hand_over(); }) {}
+  ~Inside() {
+    queue.Shutdown();
+    thread.join();
+  }
+
+  void hand_over() {
+    void* tag = nullptr;
+    bool ok = false;
+    while (queue.Next(&tag, &ok))
+      loop.post([one = Pending::of_tag(tag), ok] { one->happened(ok); });
+  }
+
+  transport::Loop& loop;
+  grpc::CompletionQueue queue;
+  std::thread thread;
+};
+
+// A gNMI client over one channel: questions that are answered once, and a subscription. Everything
+// is called in the thread of the loop, and nothing after the client has gone.
 
 class Client {
  public:
@@ -32,12 +79,12 @@ class Client {
   void get(const wire::GetRequest& request, Deadline deadline, Got got);
   void set(const wire::SetRequest& request, Deadline deadline, WasSet was_set);
 
-  struct Told {
+  struct EventSink {
     std::function<void(const wire::Notification&)> notified;
     std::function<void(const grpc::Status&)> ended;
   };
   // Until it ends. One at a time.
-  void subscribe(const wire::SubscribeRequest& request, Told told);
+  void subscribe(const wire::SubscribeRequest& request, EventSink told);
   void end_subscription();
 
  private:

@@ -2,9 +2,9 @@
 #include "ebb/gnmi/gnmi_ports.hpp"
 
 #include "client.hpp"
-#include "credentials.hpp"
+#include "messages.hpp"
 
-#include "ebb/gnmi/speed.hpp"
+#include "ebb/gnmi/openconfig.hpp"
 
 #include <fmt/format.h>
 
@@ -17,9 +17,9 @@
 namespace ebb::gnmi {
 namespace {
 
-using forwarding::PortNumber;
-using drivers::PortFound;
+using drivers::PortStatus;
 using drivers::PortTraffic;
+using forwarding::PortNumber;
 using transport::Milliseconds;
 
 constexpr Milliseconds kSubscribeAgain{200};
@@ -74,7 +74,7 @@ struct GnmiPorts::Inside {
   ~Inside() { loop.cancel(timer); }
 
   [[nodiscard]] Client::Deadline deadline() const {
-    return std::chrono::system_clock::now() + options.patience;
+    return std::chrono::system_clock::now() + options.timeout;
   }
 
   [[nodiscard]] std::optional<PortNumber> port_named(std::string_view name) const {
@@ -91,20 +91,19 @@ struct GnmiPorts::Inside {
 
   // --- what ports are like -----------------------------------------------------------------------
 
-  void learn(const wire::Notification& message, std::map<PortNumber, PortFound>& into) const {
+  void learn(const wire::Notification& message, std::map<PortNumber, PortStatus>& into) const {
     for (const LeafValue& one : read(message)) {
       const auto port = port_named(one.leaf.name);
       if (!port) continue;
-      if (one.leaf.leaf == Leaf::admin_status)
-        into[*port].down_on_purpose = is_text(one.value, "DOWN");
-      if (one.leaf.leaf == Leaf::oper_status) into[*port].live = is_text(one.value, "UP");
+      if (one.leaf.leaf == Leaf::admin_status) into[*port].admin_down = is_text(one.value, "DOWN");
+      if (one.leaf.leaf == Leaf::oper_status) into[*port].oper_up = is_text(one.value, "UP");
     }
   }
 
   void notified(const wire::Notification& message) {
     heard = true;
     complained = false;
-    std::map<PortNumber, PortFound> now = known;
+    std::map<PortNumber, PortStatus> now = known;
     learn(message, now);
     const auto before = std::exchange(known, now);
     for (const auto& [port, found] : now) {
@@ -133,7 +132,7 @@ struct GnmiPorts::Inside {
 
   void lost(const grpc::Status& status) {
     if (!std::exchange(complained, true))
-      events.trouble("does not tell changes of its ports any more: " + reason_of(status));
+      events.error("does not tell changes of its ports any more: " + reason_of(status));
     loop.cancel(timer);
     timer = loop.after(kSubscribeAgain, [this] { subscribe(); });
   }
@@ -190,7 +189,7 @@ struct GnmiPorts::Inside {
   transport::Loop::Timer timer;  // of the subscription
   bool heard = false;            // anything since the timer was last set
   bool complained = false;       // that the subscription ended, since it last worked
-  std::map<PortNumber, PortFound> known;
+  std::map<PortNumber, PortStatus> known;
   std::deque<Order> orders;  // the first is under way
   Client client;             // ends first: it calls the others
 };
@@ -235,8 +234,8 @@ void GnmiPorts::find_ports(const Found& found) {
   inside_->client.get(
       request, inside_->deadline(), [found, this](const auto& status, const auto& response) {
         if (!status.ok())
-          return inside_->events.trouble("did not say which ports it has: " + reason_of(status));
-        std::map<PortNumber, PortFound> ports;
+          return inside_->events.error("did not say which ports it has: " + reason_of(status));
+        std::map<PortNumber, PortStatus> ports;
         for (const wire::Notification& one : response.notification()) inside_->learn(one, ports);
         inside_->known = ports;
         found(ports);
@@ -251,7 +250,7 @@ void GnmiPorts::read_counters() {
   inside_->client.get(
       request, inside_->deadline(), [this](const auto& status, const auto& response) {
         if (!status.ok())
-          return inside_->events.trouble("did not say its counters: " + reason_of(status));
+          return inside_->events.error("did not say its counters: " + reason_of(status));
         inside_->events.counted(inside_->traffic_in(response));
       });
 }

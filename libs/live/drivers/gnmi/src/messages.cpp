@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "messages.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iterator>
 
 namespace ebb::gnmi {
 namespace {
@@ -14,7 +18,7 @@ constexpr std::size_t kLongestName = 256;
 constexpr std::size_t kMostKeys = 8;
 constexpr std::size_t kLongestScalar = 1024;  // as JSON
 
-Result<Element> read(const wire::PathElem& message) {
+Result<Element> read_element(const wire::PathElem& message) {
   if (message.name().empty() || message.name().size() > kLongestName)
     return fail("an element of a path without a name, or with a very long one");
   if (message.key().size() > kMostKeys) return fail("an element of a path with very many keys");
@@ -33,7 +37,7 @@ Result<void> append(const wire::Path& message, Path& path) {
     return fail("a path of another origin than openconfig");
   if (message.elem_size() > kMostElements) return fail("a very long path");
   for (const wire::PathElem& one : message.elem()) {
-    auto element = read(one);
+    auto element = read_element(one);
     if (!element) return fail(element.error());
     path.elements.push_back(std::move(*element));
   }
@@ -137,6 +141,56 @@ std::optional<std::uint64_t> as_number(const Value& value) {
     return std::nullopt;
   }
   return std::stoull(*text);
+}
+
+namespace {
+
+struct Pem {
+  std::string certificate;
+  std::string key;
+  std::string authority;
+};
+
+std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// gRPC says of bad files only that a handshake failed, and when somebody connects; OpenSSL looks at
+// them here.
+Result<Pem> load(const transport::TlsFiles& files) {
+  if (const auto good = transport::TlsContext::load(files); !good) return fail(good.error());
+  return Pem{content(files.certificate), content(files.key), content(files.authority)};
+}
+
+}  // namespace
+
+std::string grpc_address(const transport::Address& address) {
+  if (address.kind == transport::Kind::unix_socket) return "unix:" + address.path;
+  const bool six = address.host.find(':') != std::string::npos;
+  return six ? fmt::format("[{}]:{}", address.host, address.port)
+             : fmt::format("{}:{}", address.host, address.port);
+}
+
+Result<std::shared_ptr<grpc::ServerCredentials>> server_credentials(
+    transport::Kind kind, const transport::TlsFiles& files) {
+  if (kind != transport::Kind::tls) return grpc::InsecureServerCredentials();
+  auto pem = load(files);
+  if (!pem) return fail(pem.error());
+  grpc::SslServerCredentialsOptions options(
+      GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+  options.pem_root_certs = std::move(pem->authority);
+  options.pem_key_cert_pairs.push_back({std::move(pem->key), std::move(pem->certificate)});
+  return grpc::SslServerCredentials(options);
+}
+
+Result<std::shared_ptr<grpc::ChannelCredentials>> client_credentials(
+    transport::Kind kind, const transport::TlsFiles& files) {
+  if (kind != transport::Kind::tls) return grpc::InsecureChannelCredentials();
+  auto pem = load(files);
+  if (!pem) return fail(pem.error());
+  return grpc::SslCredentials(
+      {std::move(pem->authority), std::move(pem->key), std::move(pem->certificate)});
 }
 
 }  // namespace ebb::gnmi

@@ -5,9 +5,15 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/gnmi/leaf.hpp"
+#include "ebb/gnmi/openconfig.hpp"
+#include "ebb/transport/address.hpp"
+#include "ebb/transport/tls.hpp"
 
 #include <gnmi.pb.h>
+#include <grpcpp/security/credentials.h>
+#include <grpcpp/security/server_credentials.h>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace ebb::gnmi {
@@ -33,5 +39,15 @@ void write(const LeafValue& one, wire::Encoding encoding, wire::Update& message)
 [[nodiscard]] std::vector<LeafValue> read(const wire::Notification& message);
 // Also of a string of digits; nothing when it is none.
 [[nodiscard]] std::optional<std::uint64_t> as_number(const Value& value);
+
+// Addresses and certificates as gRPC wants them.
+
+[[nodiscard]] std::string grpc_address(const transport::Address& address);
+
+// Both sides show a certificate and verify the other's; without TLS for other kinds of addresses.
+[[nodiscard]] Result<std::shared_ptr<grpc::ServerCredentials>> server_credentials(
+    transport::Kind kind, const transport::TlsFiles& files);
+[[nodiscard]] Result<std::shared_ptr<grpc::ChannelCredentials>> client_credentials(
+    transport::Kind kind, const transport::TlsFiles& files);
 
 }  // namespace ebb::gnmi

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/gnmi/target.hpp"
 
-#include "credentials.hpp"
-#include "subscriber.hpp"
+#include "messages.hpp"
+#include "replies.hpp"
 
 #include <condition_variable>
 #include <gnmi.grpc.pb.h>
@@ -22,15 +22,15 @@ constexpr int kMostSubscribers = 16;  // each keeps a thread
 // Between two looks whether a subscriber is still there.
 constexpr auto kLook = std::chrono::milliseconds(100);
 
-grpc::Status status_of(const Refusal& refusal) {
+grpc::Status status_of(const RequestError& refusal) {
   switch (refusal.why) {
-    case Refused::malformed:
+    case RequestErrorKind::malformed:
       return {grpc::StatusCode::INVALID_ARGUMENT, refusal.text};
-    case Refused::unknown:
+    case RequestErrorKind::unknown:
       return {grpc::StatusCode::NOT_FOUND, refusal.text};
-    case Refused::cannot:
+    case RequestErrorKind::cannot:
       return {grpc::StatusCode::UNIMPLEMENTED, refusal.text};
-    case Refused::failed:
+    case RequestErrorKind::failed:
       break;
   }
   return {grpc::StatusCode::ABORTED, refusal.text};
@@ -40,7 +40,7 @@ using Stream = grpc::ServerReaderWriter<wire::SubscribeResponse, wire::Subscribe
 
 class Service final : public wire::gNMI::Service {
  public:
-  explicit Service(Box& box) : box_(box) {}
+  explicit Service(Device& device) : device_(device) {}
 
   grpc::Status Capabilities(grpc::ServerContext* /*context*/,
                             const wire::CapabilityRequest* /*request*/,
@@ -52,7 +52,7 @@ class Service final : public wire::gNMI::Service {
   grpc::Status Get(grpc::ServerContext* /*context*/, const wire::GetRequest* request,
                    wire::GetResponse* response) override {
     const std::lock_guard lock(mutex_);
-    auto answer = get(*request, box_);
+    auto answer = get(*request, device_);
     if (!answer) return status_of(answer.error());
     *response = std::move(*answer);
     return grpc::Status::OK;
@@ -61,7 +61,7 @@ class Service final : public wire::gNMI::Service {
   grpc::Status Set(grpc::ServerContext* /*context*/, const wire::SetRequest* request,
                    wire::SetResponse* response) override {
     const std::lock_guard lock(mutex_);
-    auto answer = set(*request, box_);
+    auto answer = set(*request, device_);
     ++changes_;
     changed_.notify_all();
     if (!answer) return status_of(answer.error());
@@ -127,12 +127,13 @@ class Service final : public wire::gNMI::Service {
     return grpc::Status::CANCELLED;
   }
 
-  Answer<std::vector<LeafValue>> look(std::uint64_t& seen) {
+  Reply<std::vector<LeafValue>> look(std::uint64_t& seen) {
     const std::lock_guard lock(mutex_);
     seen = changes_;
-    const auto interfaces = box_.look();
+    const auto interfaces = device_.look();
     if (!interfaces)
-      return tl::unexpected<Refusal>({Refused::failed, interfaces.error().front().message});
+      return tl::unexpected<RequestError>(
+          {RequestErrorKind::failed, interfaces.error().front().message});
     return leaves_of(*interfaces);
   }
 
@@ -156,8 +157,8 @@ class Service final : public wire::gNMI::Service {
     stream.Write(response);
   }
 
-  Box& box_;
-  std::mutex mutex_;  // of everything below, and of the box
+  Device& device_;
+  std::mutex mutex_;  // of everything below, and of the device
   std::condition_variable changed_;
   std::uint64_t changes_ = 0;
   int subscribers_ = 0;
@@ -176,7 +177,7 @@ Errors check_place(const TargetOptions& options) {
 }  // namespace
 
 struct Target::Inside {
-  explicit Inside(Box& box) : service(box) {}
+  explicit Inside(Device& device) : service(device) {}
 
   Service service;
   std::unique_ptr<grpc::Server> server;
@@ -190,11 +191,11 @@ Target::~Target() {
   inside_->server->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1));
 }
 
-Result<std::unique_ptr<Target>> Target::open(Box& box, const TargetOptions& options) {
+Result<std::unique_ptr<Target>> Target::open(Device& device, const TargetOptions& options) {
   if (Errors errors = check_place(options); !errors.empty()) return fail(std::move(errors));
   const auto credentials = server_credentials(options.at.kind, options.tls);
   if (!credentials) return fail(credentials.error());
-  auto inside = std::make_unique<Inside>(box);
+  auto inside = std::make_unique<Inside>(device);
   grpc::ServerBuilder builder;
   builder.AddListeningPort(grpc_address(options.at), *credentials, &inside->port);
   builder.RegisterService(&inside->service);

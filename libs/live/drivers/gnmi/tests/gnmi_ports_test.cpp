@@ -4,11 +4,11 @@
 #include "ebb/gnmi/gnmi_ports.hpp"
 
 #include "contract.hpp"
-#include "memory_box.hpp"
+#include "memory_device.hpp"
 #include "support/certificates.hpp"
 #include "support/temporary_folder.hpp"
 
-#include "ebb/gnmi/leaf.hpp"
+#include "ebb/gnmi/openconfig.hpp"
 #include "ebb/gnmi/target.hpp"
 
 namespace ebb::drivers::contract {
@@ -22,36 +22,38 @@ class GnmiWorld : public World {
  public:
   static std::string missing() { return ""; }
 
-  ~GnmiWorld() override { box_.be_silent(false); }
+  ~GnmiWorld() override { device_.be_silent(false); }
 
   std::shared_ptr<PortDriver> connect(PortEvents events) override {
-    ClientOptions options{.form = kForm, .patience = 3s};
+    ClientOptions options{.form = kForm, .timeout = 3s};
     auto driver = GnmiPorts::open(exchange_, place_, options, std::move(events));
     EXPECT_TRUE(driver);
     return std::move(*driver);
   }
   void send(PortNumber port, int frames) override {
     const auto count = static_cast<std::uint64_t>(frames);
-    box_.send(port, count, count * kFrameBytes);
+    device_.send(port, count, count * kFrameBytes);
   }
   void cut(PortNumber port) override { cable(port, false); }
   void mend(PortNumber port) override { cable(port, true); }
-  void fall_silent() override { box_.be_silent(true); }
-  std::optional<DataRate> rate_of(PortNumber port) override { return box_.interface(port).speed; }
+  void fall_silent() override { device_.be_silent(true); }
+  std::optional<DataRate> rate_of(PortNumber port) override {
+    return device_.interface(port).speed;
+  }
   std::optional<std::uint16_t> pvid_of(PortNumber port) override {
-    return box_.interface(port).access_vlan;
+    return device_.interface(port).access_vlan;
   }
 
  private:
   void cable(PortNumber port, bool whole) {
-    box_.cable(port, whole);
+    device_.cable(port, whole);
     target_->changed();
   }
 
   test::TemporaryFolder folder_;
   transport::Address place_{.path = folder_.file("gnmi.sock")};
-  gnmi::test::MemoryBox box_{kPorts};
-  std::unique_ptr<gnmi::Target> target_ = *gnmi::Target::open(box_, {.at = place_});
+  gnmi::test::MemoryDevice device_{kPorts};
+  std::unique_ptr<gnmi::Target> target_ = *gnmi::Target::open(device_, {.at = place_});
   gnmi::Exchange exchange_{loop};
 };
 
@@ -67,16 +69,16 @@ namespace ebb::gnmi {
 namespace {
 
 using namespace std::chrono_literals;
-using drivers::PortFound;
+using drivers::PortStatus;
 
 constexpr transport::Milliseconds kLong = 30s;
-constexpr PortFound kLive{false, true};
+constexpr PortStatus kLive{false, true};
 
 class GnmiPortsTest : public ::testing::Test {
  protected:
   void open_target(TargetOptions options = {}) {
     if (options.at.path.empty() && options.at.host.empty()) options.at = place_;
-    auto target = Target::open(box_, options);
+    auto target = Target::open(device_, options);
     ASSERT_TRUE(target) << to_string(target.error());
     target_ = std::move(*target);
   }
@@ -85,7 +87,7 @@ class GnmiPortsTest : public ::testing::Test {
         GnmiPorts::open(exchange_, to, options,
                         {.changed = [this](auto port, const auto& found) { seen_[port] = found; },
                          .counted = [this](auto) { ++counted_; },
-                         .trouble = [this](const auto& what) { trouble_.push_back(what); }});
+                         .error = [this](const auto& what) { error_.push_back(what); }});
     EXPECT_TRUE(driver);
     return driver ? std::move(*driver) : nullptr;
   }
@@ -96,22 +98,22 @@ class GnmiPortsTest : public ::testing::Test {
     EXPECT_TRUE(loop_.run_until([&] { return answer.has_value(); }, kLong));
     return answer.value_or("no answer");
   }
-  std::optional<std::map<forwarding::PortNumber, PortFound>> find(GnmiPorts& driver) {
-    std::optional<std::map<forwarding::PortNumber, PortFound>> found;
-    trouble_.clear();
+  std::optional<std::map<forwarding::PortNumber, PortStatus>> find(GnmiPorts& driver) {
+    std::optional<std::map<forwarding::PortNumber, PortStatus>> found;
+    error_.clear();
     driver.find_ports([&](const auto& ports) { found = ports; });
-    EXPECT_TRUE(loop_.run_until([&] { return found || !trouble_.empty(); }, kLong));
+    EXPECT_TRUE(loop_.run_until([&] { return found || !error_.empty(); }, kLong));
     return found;
   }
 
   transport::Loop loop_;
   ebb::test::TemporaryFolder folder_;
   transport::Address place_{.path = folder_.file("gnmi.sock")};
-  test::MemoryBox box_{2};
+  test::MemoryDevice device_{2};
   std::unique_ptr<Target> target_;
   Exchange exchange_{loop_};
-  std::map<forwarding::PortNumber, PortFound> seen_;
-  std::vector<std::string> trouble_;
+  std::map<forwarding::PortNumber, PortStatus> seen_;
+  std::vector<std::string> error_;
   int counted_ = 0;
 };
 
@@ -119,18 +121,18 @@ TEST_F(GnmiPortsTest, ModulesGoWithTheirPorts) {
   open_target();
   const auto driver = connect(place_, {.modules = module_of("p")});
   EXPECT_EQ(set_port(*driver, 1, false), "");
-  EXPECT_FALSE(box_.interface(1).module_enabled);
-  EXPECT_TRUE(box_.interface(2).module_enabled);
+  EXPECT_FALSE(device_.interface(1).module_enabled);
+  EXPECT_TRUE(device_.interface(2).module_enabled);
   EXPECT_EQ(set_port(*driver, 1, true), "");
-  EXPECT_TRUE(box_.interface(1).module_enabled);
+  EXPECT_TRUE(device_.interface(1).module_enabled);
 }
 
 TEST_F(GnmiPortsTest, BothOrNeither) {
-  box_.modules_fail = true;
+  device_.modules_fail = true;
   open_target();
   const auto driver = connect(place_, {.modules = module_of("p")});
   EXPECT_EQ(set_port(*driver, 1, false), "no: the module does not obey");
-  EXPECT_TRUE(box_.interface(1).enabled) << "the port was switched back on";
+  EXPECT_TRUE(device_.interface(1).enabled) << "the port was switched back on";
 }
 
 TEST_F(GnmiPortsTest, ATargetThatComesBackIsUsedAndHeardAgain) {
@@ -139,10 +141,10 @@ TEST_F(GnmiPortsTest, ATargetThatComesBackIsUsedAndHeardAgain) {
   ASSERT_TRUE(find(*driver));
   target_.reset();
   EXPECT_NE(set_port(*driver, 1, false), "");
-  EXPECT_TRUE(loop_.run_until([&] { return !trouble_.empty(); }, kLong));
-  EXPECT_TRUE(box_.set_enabled("p2", false));
+  EXPECT_TRUE(loop_.run_until([&] { return !error_.empty(); }, kLong));
+  EXPECT_TRUE(device_.set_enabled("p2", false));
   open_target();
-  EXPECT_TRUE(loop_.run_until([&] { return seen_.contains(2) && !seen_[2].live; }, kLong))
+  EXPECT_TRUE(loop_.run_until([&] { return seen_.contains(2) && !seen_[2].oper_up; }, kLong))
       << "what changed meanwhile is told";
   EXPECT_EQ(set_port(*driver, 2, true), "");
   EXPECT_TRUE(loop_.run_until([&] { return seen_[2] == kLive; }, kLong));
@@ -152,13 +154,13 @@ TEST_F(GnmiPortsTest, AnAnswerThatIsTooLargeIsRefused) {
   open_target();
   const auto driver = connect(place_, {.largest_answer = 64});
   EXPECT_FALSE(find(*driver));
-  EXPECT_NE(trouble_.at(0).find("larger than max"), std::string::npos) << trouble_[0];
+  EXPECT_NE(error_.at(0).find("larger than max"), std::string::npos) << error_[0];
 }
 
 TEST_F(GnmiPortsTest, ARequestThatIsTooLargeIsRefused) {
   open_target({.largest_request = 16});
   EXPECT_NE(set_port(*connect(place_, {}), 1, false).find("larger than max"), std::string::npos);
-  EXPECT_TRUE(box_.interface(1).enabled);
+  EXPECT_TRUE(device_.interface(1).enabled);
 }
 
 TEST_F(GnmiPortsTest, SpeedsAreWholeMegabits) {
@@ -171,14 +173,14 @@ TEST_F(GnmiPortsTest, SpeedsAreWholeMegabits) {
 
 TEST_F(GnmiPortsTest, OtherMachinesMustBeAskedForAndComeByTls) {
   const transport::Address everyone{transport::Kind::tcp, "", "0.0.0.0", 0};
-  EXPECT_FALSE(Target::open(box_, {.at = everyone}));
-  EXPECT_FALSE(Target::open(box_, {.at = everyone, .other_machines = true}));
+  EXPECT_FALSE(Target::open(device_, {.at = everyone}));
+  EXPECT_FALSE(Target::open(device_, {.at = everyone, .other_machines = true}));
 }
 
 TEST_F(GnmiPortsTest, AnAddressIsTakenOnce) {
   open_target({.at = {transport::Kind::tcp, "", "127.0.0.1", 0}});
   EXPECT_FALSE(
-      Target::open(box_, {.at = {transport::Kind::tcp, "", "127.0.0.1", target_->port()}}));
+      Target::open(device_, {.at = {transport::Kind::tcp, "", "127.0.0.1", target_->port()}}));
 }
 
 class GnmiTls : public GnmiPortsTest {
@@ -206,38 +208,38 @@ TEST_F(GnmiTls, BothShowTheirCertificates) {
   open_tls_target(files(ours_, "target"));
   const auto driver = connect(here(), {.tls = files(ours_, "client", "target")});
   EXPECT_EQ(set_port(*driver, 1, false), "");
-  EXPECT_FALSE(box_.interface(1).enabled);
+  EXPECT_FALSE(device_.interface(1).enabled);
 }
 
 TEST_F(GnmiTls, AClientOfAnotherAuthorityIsRefused) {
   open_tls_target(files(ours_, "target"));
-  const auto driver =
-      connect(here(), {.patience = 3s, .tls = files(theirs_, "stranger", "target")});
+  const auto driver = connect(here(), {.timeout = 3s, .tls = files(theirs_, "stranger", "target")});
   EXPECT_NE(set_port(*driver, 1, false), "");
-  EXPECT_TRUE(box_.interface(1).enabled);
+  EXPECT_TRUE(device_.interface(1).enabled);
 }
 
 TEST_F(GnmiTls, ATargetOfAnotherAuthorityOrNameIsRefused) {
   open_tls_target(files(theirs_, "impostor"));
-  const auto refused = connect(here(), {.patience = 3s, .tls = files(ours_, "client", "impostor")});
+  const auto refused = connect(here(), {.timeout = 3s, .tls = files(ours_, "client", "impostor")});
   EXPECT_NE(set_port(*refused, 1, false), "");
   open_tls_target(files(ours_, "target"));
-  const auto other = connect(here(), {.patience = 3s, .tls = files(ours_, "client", "somebody")});
+  const auto other = connect(here(), {.timeout = 3s, .tls = files(ours_, "client", "somebody")});
   EXPECT_NE(set_port(*other, 1, false), "");
-  EXPECT_TRUE(box_.interface(1).enabled);
+  EXPECT_TRUE(device_.interface(1).enabled);
 }
 
 TEST_F(GnmiTls, ClientsWithoutTlsAreRefused) {
   open_tls_target(files(ours_, "target"));
   const transport::Address plain{transport::Kind::tcp, "", "127.0.0.1", target_->port()};
-  EXPECT_NE(set_port(*connect(plain, {.patience = 3s}), 1, false), "");
-  EXPECT_TRUE(box_.interface(1).enabled);
+  EXPECT_NE(set_port(*connect(plain, {.timeout = 3s}), 1, false), "");
+  EXPECT_TRUE(device_.interface(1).enabled);
 }
 
 TEST_F(GnmiTls, FilesThatDoNotFitAreNamed) {
   transport::TlsFiles bad = files(ours_, "target");
   bad.key = ours_.key("client");
-  EXPECT_FALSE(Target::open(box_, {.at = {transport::Kind::tls, "", "127.0.0.1", 0}, .tls = bad}));
+  EXPECT_FALSE(
+      Target::open(device_, {.at = {transport::Kind::tls, "", "127.0.0.1", 0}, .tls = bad}));
   EXPECT_FALSE(
       GnmiPorts::open(exchange_, {transport::Kind::tls, "", "127.0.0.1", 1}, {.tls = bad}, {}));
 }

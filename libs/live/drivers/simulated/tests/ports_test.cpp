@@ -45,7 +45,7 @@ class SimulatedWorld final : public World {
   static std::string missing() { return ""; }
 
   std::shared_ptr<PortDriver> connect(PortEvents events) override {
-    auto driver = std::make_shared<simulated::Ports>(loop, cables_, graph_, 0, std::move(events));
+    auto driver = std::make_shared<simulated::Ports>(loop, links_, graph_, 0, std::move(events));
     driver_ = driver;
     return driver;
   }
@@ -55,12 +55,12 @@ class SimulatedWorld final : public World {
     network_.run_until(TimePoint(std::chrono::milliseconds(1000 * ++sent_ + 500)));
   }
   // The other end goes down.
-  void cut(PortNumber port) override { EXPECT_EQ(cables_.set_end(other_end(port), false), ""); }
-  void mend(PortNumber port) override { EXPECT_EQ(cables_.set_end(other_end(port), true), ""); }
+  void cut(PortNumber port) override { EXPECT_EQ(links_.set_end(other_end(port), false), ""); }
+  void mend(PortNumber port) override { EXPECT_EQ(links_.set_end(other_end(port), true), ""); }
   void fall_silent() override { driver_.lock()->answers = false; }
   std::optional<DataRate> rate_of(PortNumber port) override {
-    cables_.pass_time();
-    return cables_.rate(*forwarding::output_at(graph_, 0, port));
+    links_.pass_time();
+    return links_.rate(*forwarding::output_at(graph_, 0, port));
   }
 
  private:
@@ -75,7 +75,7 @@ class SimulatedWorld final : public World {
   netsim::Observer observer_;
   netsim::Hardware hardware_;
   netsim::Network network_{{graph_, *routing_, {sleepy()}, hardware_, Power{}}, script_, observer_};
-  simulated::Cables cables_{network_, graph_, {}};
+  simulated::SimulatedLinks links_{network_, graph_, {}};
   std::weak_ptr<simulated::Ports> driver_;
   int sent_ = 0;
 };

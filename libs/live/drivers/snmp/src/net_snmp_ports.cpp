@@ -13,9 +13,9 @@
 namespace ebb::snmp {
 namespace {
 
-using forwarding::PortNumber;
-using drivers::PortFound;
+using drivers::PortStatus;
 using drivers::PortTraffic;
+using forwarding::PortNumber;
 
 // Which port an interface is, by its name.
 std::optional<PortNumber> port_named(const Value& name, const std::string& before) {
@@ -29,7 +29,7 @@ std::optional<PortNumber> port_named(const Value& name, const std::string& befor
   return number;
 }
 
-PortFound as_found(const Value& admin, const Value& oper) {
+PortStatus as_found(const Value& admin, const Value& oper) {
   const bool up = admin == Value{objects::kUp};
   return {!up, up && oper == Value{objects::kUp}};
 }
@@ -55,14 +55,14 @@ void Ports::find_ports(const Found& found) {
   // Stale counters would make a link that is in use look quiet. Agents of others have no such
   // object, and refuse it.
   session_.set({{objects::kInterfaceCacheSeconds, std::int64_t{0}}},
-               [found, this](const Answer&) { read_names(found); });
+               [found, this](const Reply&) { read_names(found); });
 }
 
 void Ports::read_names(const Found& found) {
   read_table(session_, {objects::kName, objects::kAdminStatus, objects::kOperStatus},
              [found, this](const auto& interfaces) {
                if (!interfaces)
-                 return events_.trouble("did not say which ports it has: " + interfaces.error());
+                 return events_.error("did not say which ports it has: " + interfaces.error());
                if (learn_names(*interfaces)) read_bridge_ports(found);
              });
 }
@@ -77,7 +77,7 @@ bool Ports::learn_names(const Table& interfaces) {
   const std::weak_ptr<bool> here = here_;
   for (const auto& [number, port] : before) {
     const auto now = ports_.find(number);
-    const PortFound found = now == ports_.end() ? PortFound{} : now->second.found;
+    const PortStatus found = now == ports_.end() ? PortStatus{} : now->second.found;
     if (!(found == port.found)) events_.changed(number, found);
     if (here.expired()) return false;
   }
@@ -87,7 +87,7 @@ bool Ports::learn_names(const Table& interfaces) {
 void Ports::read_bridge_ports(const Found& found) {
   read_table(session_, {objects::kBasePortIfIndex, objects::kPvid},
              [found, this](const auto& rows) {
-               if (!rows) return events_.trouble("did not say which ports it has: " + rows.error());
+               if (!rows) return events_.error("did not say which ports it has: " + rows.error());
                for (const auto& [number, row] : *rows) {
                  Port* port = at_interface({static_cast<std::uint32_t>(number_of(row[0]))});
                  if (port != nullptr && is_there(row[1])) port->bridge_port = number;
@@ -98,11 +98,11 @@ void Ports::read_bridge_ports(const Found& found) {
 
 void Ports::read_maus(const Found& found) {
   read_table(session_, {objects::kMauDefaultType}, [found, this](const auto& rows) {
-    if (!rows) return events_.trouble("did not say which ports it has: " + rows.error());
+    if (!rows) return events_.error("did not say which ports it has: " + rows.error());
     for (const auto& [index, row] : *rows) {
       if (Port* port = at_interface({index.front()})) port->mau = index;
     }
-    std::map<PortNumber, PortFound> ports;
+    std::map<PortNumber, PortStatus> ports;
     for (const auto& [number, port] : ports_) ports[number] = port.found;
     found(ports);
   });
@@ -124,19 +124,19 @@ void Ports::read_counters() {
               objects::kOutUnicast, objects::kOutMulticast, objects::kOutBroadcast},
              [this](const auto& interfaces) {
                lost_ = !interfaces;
-               if (lost_) return events_.trouble("did not say its counters: " + interfaces.error());
+               if (lost_) return events_.error("did not say its counters: " + interfaces.error());
                count(*interfaces);
              });
 }
 
 void Ports::count(const Table& interfaces) {
   std::vector<PortTraffic> traffic;
-  std::vector<std::pair<PortNumber, PortFound>> changes;
+  std::vector<std::pair<PortNumber, PortStatus>> changes;
   for (auto& [number, port] : ports_) {
     const auto found = interfaces.find(port.interface);
     if (found == interfaces.end()) continue;
     const std::vector<Value>& row = found->second;
-    const PortFound now = as_found(row[0], row[1]);
+    const PortStatus now = as_found(row[0], row[1]);
     if (!(now == port.found)) changes.emplace_back(number, now);
     port.found = now;
     traffic.push_back({number, number_of(row[2]), number_of(row[3]),
@@ -188,10 +188,10 @@ void Ports::order(Binding binding, const Done& done) {
 }
 
 void Ports::send_order() {
-  session_.set({orders_.front().binding}, [this](const Answer& answer) { answered(answer); });
+  session_.set({orders_.front().binding}, [this](const Reply& answer) { answered(answer); });
 }
 
-void Ports::answered(const Answer& answer) {
+void Ports::answered(const Reply& answer) {
   const Done done = std::move(orders_.front().done);
   orders_.pop_front();
   if (!orders_.empty()) send_order();

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/snmp/session.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <map>
+#include <memory>
+#include <net-snmp/library/large_fd_set.h>
+#include <net-snmp/net-snmp-config.h>
+#include <net-snmp/net-snmp-includes.h>
 #include <optional>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -12,9 +17,6 @@
 // Each needs those before it.
 // clang-format off
 extern "C" {
-#include <net-snmp/net-snmp-config.h>
-#include <net-snmp/net-snmp-includes.h>
-#include <net-snmp/library/large_fd_set.h>
 }
 // clang-format on
 
@@ -83,7 +85,7 @@ void add(netsnmp_pdu* pdu, const Binding& binding) {
   }
 }
 
-Answer answer_of(const netsnmp_pdu& pdu) {
+Reply answer_of(const netsnmp_pdu& pdu) {
   if (pdu.command != SNMP_MSG_RESPONSE) return tl::unexpected(std::string("refused who we are"));
   if (pdu.errstat != SNMP_ERR_NOERROR)
     return tl::unexpected(std::string(snmp_errstring(static_cast<int>(pdu.errstat))));
@@ -133,7 +135,7 @@ struct Session::Inside : std::enable_shared_from_this<Session::Inside> {
   struct Asked {
     Inside* inside;
     std::uint64_t number;
-    Then then;
+    Callback then;
   };
 
   Inside(transport::Loop& its_loop, Agent its_agent)
@@ -149,7 +151,7 @@ struct Session::Inside : std::enable_shared_from_this<Session::Inside> {
   std::optional<transport::Loop::Timer> timer;
   std::map<std::uint64_t, Asked> asked;
   std::uint64_t next = 1;
-  std::vector<std::pair<Then, Answer>> arrived;  // told when net-snmp is not at work
+  std::vector<std::pair<Callback, Reply>> arrived;  // told when net-snmp is not at work
 
   // Empty, or why not.
   std::string open() {
@@ -185,7 +187,7 @@ struct Session::Inside : std::enable_shared_from_this<Session::Inside> {
     snmp_sess_close(old);
   }
 
-  void ask(netsnmp_pdu* pdu, const Then& then) {
+  void ask(netsnmp_pdu* pdu, const Callback& then) {
     const std::uint64_t number = next++;
     if (const std::string problem = open(); !problem.empty()) {
       snmp_free_pdu(pdu);
@@ -266,7 +268,7 @@ struct Session::Inside : std::enable_shared_from_this<Session::Inside> {
     }
   }
 
-  void tell_later(const Then& then, const Answer& answer) {
+  void tell_later(const Callback& then, const Reply& answer) {
     arrived.emplace_back(then, answer);
     loop.post([here = weak_from_this()] {
       if (const auto inside = here.lock()) inside->deliver();
@@ -295,7 +297,7 @@ Session::Session(transport::Loop& loop, Agent agent)
 
 Session::~Session() = default;
 
-void Session::get_bulk(const std::vector<Oid>& after, int rows, const Then& then) {
+void Session::get_bulk(const std::vector<Oid>& after, int rows, const Callback& then) {
   netsnmp_pdu* pdu = snmp_pdu_create(SNMP_MSG_GETBULK);
   pdu->non_repeaters = 0;
   pdu->max_repetitions = rows;
@@ -303,10 +305,76 @@ void Session::get_bulk(const std::vector<Oid>& after, int rows, const Then& then
   inside_->ask(pdu, then);
 }
 
-void Session::set(const std::vector<Binding>& bindings, const Then& then) {
+void Session::set(const std::vector<Binding>& bindings, const Callback& then) {
   netsnmp_pdu* pdu = snmp_pdu_create(SNMP_MSG_SET);
   for (const Binding& binding : bindings) add(pdu, binding);
   inside_->ask(pdu, then);
+}
+
+namespace {
+
+// 7 columns of 8 rows fit into an Ethernet frame.
+constexpr int kRowsAtOnce = 8;
+
+struct Reading : std::enable_shared_from_this<Reading> {
+  struct Column {
+    std::size_t place;
+    Oid beginning;
+    Oid last;
+  };
+
+  Session& session;
+  std::function<void(const tl::expected<Table, std::string>&)> then;
+  std::size_t width;
+  std::vector<Column> unfinished;
+  Table table;
+
+  Reading(Session& with, const std::vector<Oid>& columns, decltype(then) done)
+      : session(with), then(std::move(done)), width(columns.size()) {
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      unfinished.push_back({i, columns[i], columns[i]});
+  }
+
+  void go_on() {
+    if (unfinished.empty()) return then(table);
+    std::vector<Oid> after;
+    for (const Column& column : unfinished) after.push_back(column.last);
+    session.get_bulk(after, kRowsAtOnce, [self = shared_from_this()](const Reply& answer) {
+      if (!answer) return self->then(tl::unexpected(answer.error()));
+      self->take(*answer);
+    });
+  }
+
+  void take(const std::vector<Binding>& bindings) {
+    std::vector<bool> ended(unfinished.size(), bindings.empty());
+    for (std::size_t i = 0; i < bindings.size(); ++i) {
+      Column& column = unfinished[i % unfinished.size()];
+      const Binding& one = bindings[i];
+      // An agent that does not count upwards would be asked for ever.
+      const bool more =
+          is_there(one.value) && begins_with(one.oid, column.beginning) && one.oid > column.last;
+      if (!more) ended[i % unfinished.size()] = true;
+      if (ended[i % unfinished.size()]) continue;
+      column.last = one.oid;
+      auto& row = table[Oid(one.oid.begin() + static_cast<std::ptrdiff_t>(column.beginning.size()),
+                            one.oid.end())];
+      row.resize(width);
+      row[column.place] = one.value;
+    }
+    std::vector<Column> left;
+    for (std::size_t i = 0; i < unfinished.size(); ++i) {
+      if (!ended[i]) left.push_back(std::move(unfinished[i]));
+    }
+    unfinished = std::move(left);
+    go_on();
+  }
+};
+
+}  // namespace
+
+void read_table(Session& session, const std::vector<Oid>& columns,
+                const std::function<void(const tl::expected<Table, std::string>&)>& then) {
+  std::make_shared<Reading>(session, columns, then)->go_on();
 }
 
 }  // namespace ebb::snmp

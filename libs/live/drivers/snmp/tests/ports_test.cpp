@@ -9,7 +9,7 @@
 #include "support/listens.hpp"
 #include "support/open_vswitch.hpp"
 
-#include "ebb/core/descriptor.hpp"
+#include "ebb/core/process.hpp"
 
 #include <fmt/format.h>
 
@@ -111,14 +111,14 @@ class SnmpUdpWorld final : public SnmpWorld {
   ~SnmpUdpWorld() override { setns(home_.number(), CLONE_NEWNET); }
 
  private:
-  static Descriptor network_at(const std::string& path) {
-    return Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  static UniqueFd network_at(const std::string& path) {
+    return UniqueFd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   }
   static void enter(const std::string& path) {
     EXPECT_EQ(setns(network_at(path).number(), CLONE_NEWNET), 0) << path;
   }
 
-  Descriptor home_ = network_at("/proc/thread-self/ns/net");
+  UniqueFd home_ = network_at("/proc/thread-self/ns/net");
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(SnmpUdp, PortContract, SnmpUdpWorld);
@@ -128,23 +128,23 @@ INSTANTIATE_TYPED_TEST_SUITE_P(Snmp3, PortContract, SnmpUserWorld);
 TEST(SnmpPorts, AWrongPassphraseIsNoAnswer) {
   if (!SnmpWorld::missing().empty()) GTEST_SKIP() << SnmpWorld::missing();
   SnmpWorld world({{}, snmp::User{"ebb", "a long secret", "a wrong secret", true}, 300ms, 0});
-  std::vector<std::string> trouble;
+  std::vector<std::string> error;
   PortEvents events;
-  events.trouble = [&](const std::string& what) { trouble.push_back(what); };
+  events.error = [&](const std::string& what) { error.push_back(what); };
   const auto driver = world.connect(events);
   driver->find_ports([](const auto&) { ADD_FAILURE() << "it was let in"; });
-  EXPECT_TRUE(world.loop.run_until([&] { return !trouble.empty(); }, kLong));
+  EXPECT_TRUE(world.loop.run_until([&] { return !error.empty(); }, kLong));
 }
 
 TEST(SnmpPorts, WhereNobodyListensIsSaid) {
   transport::Loop loop;
-  std::vector<std::string> trouble;
+  std::vector<std::string> error;
   PortEvents events;
-  events.trouble = [&](const std::string& what) { trouble.push_back(what); };
+  events.error = [&](const std::string& what) { error.push_back(what); };
   snmp::Ports driver(loop, {"unix:/nowhere/snmp.sock", snmp::Community{"x"}, 300ms, 0}, events);
   driver.find_ports([](const auto&) { ADD_FAILURE() << "nobody answered"; });
-  ASSERT_TRUE(loop.run_until([&] { return !trouble.empty(); }, kLong));
-  EXPECT_NE(trouble[0].find("/nowhere/snmp.sock"), std::string::npos) << trouble[0];
+  ASSERT_TRUE(loop.run_until([&] { return !error.empty(); }, kLong));
+  EXPECT_NE(error[0].find("/nowhere/snmp.sock"), std::string::npos) << error[0];
 }
 
 }  // namespace

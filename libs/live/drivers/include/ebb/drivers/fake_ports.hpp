@@ -21,7 +21,7 @@ struct FakePort {
   std::uint16_t pvid = 1;
   PortTraffic traffic;
 
-  [[nodiscard]] PortFound found() const { return {!up, up && cable}; }
+  [[nodiscard]] PortStatus found() const { return {!up, up && cable}; }
 };
 
 // Ports are numbered from 1.

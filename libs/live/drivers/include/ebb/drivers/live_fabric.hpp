@@ -1,27 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A fabric of OpenFlow switches under its controller: admits switches as they connect, keeps their
-// programs, watches the wiring, feeds counters and port changes to the controller, and gives its
+// programs, checks the cabling, feeds counters and port changes to the controller, and gives its
 // orders. One thread, one loop.
+//
+//   OperatorEvent   something to tell the operator about a switch or a cable
+//   EventRateLimit  keeps these within bounds
+//   OrderEvents     every order that a switch is given, and its reply
+//   LiveFabric      the fabric
 #pragma once
 
 #include "ebb/controller/controller.hpp"
-#include "ebb/drivers/leadership.hpp"
-#include "ebb/drivers/notice.hpp"
+#include "ebb/controller/link_machine.hpp"
 #include "ebb/drivers/openflow_switch.hpp"
-#include "ebb/drivers/order_events.hpp"
-#include "ebb/drivers/rate_setter.hpp"
+#include "ebb/drivers/port_driver.hpp"
 #include "ebb/transport/loop.hpp"
+#include "ebb/units/time.hpp"
 
+#include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ebb::drivers {
+
+struct OperatorEvent {
+  // A sentence may come alone.
+  OperatorEvent(std::string what) : text(std::move(what)) {}  // NOLINT(google-explicit-constructor)
+  OperatorEvent(std::string_view what_kind, std::string whose, std::string what)
+      : event(what_kind), device(std::move(whose)), text(std::move(what)) {}
+
+  std::string_view event = "error";  // a word for programs
+  std::string device;                // name of the switch, empty: none
+  std::string text;                  // for people
+};
+
+// Keeps the log readable and the disk free whatever a peer does: of one kind about one switch so
+// many events pass at once, and one a second after that. Those that were suppressed are counted.
+class EventRateLimit {
+ public:
+  // More than the cables of a switch, all of which may be wrong when it comes.
+  static constexpr std::int64_t kAtOnce = 100;
+
+  // The event, which says how many like it were suppressed before; none: it is suppressed.
+  [[nodiscard]] std::optional<OperatorEvent> pass(OperatorEvent event,
+                                                  transport::Clock::time_point now);
+
+ private:
+  struct Account {
+    std::int64_t left = kAtOnce;
+    transport::Clock::time_point counted_to;  // `left` is as of then
+    std::uint64_t suppressed = 0;
+  };
+
+  // By kind and switch: as many as the description has.
+  std::map<std::pair<std::string, std::string>, Account> accounts_;
+};
+
+// An order that is never answered had a switch whose connection was lost.
+struct OrderGiven {
+  std::uint64_t number = 0;  // from 1 on
+  controller::Order order;
+  std::string reason;  // why its link changes
+};
+
+struct OrderAnswered {
+  std::uint64_t number = 0;
+  controller::Order order;
+  bool ok = false;
+  std::string why;  // when not
+  Duration took{};
+};
+
+struct OrderEvents {
+  std::function<void(const OrderGiven&)> given = [](const auto&) {};
+  std::function<void(const OrderAnswered&)> answered = [](const auto&) {};
+};
 
 // What the fabric is meant to be. Outlives the LiveFabric.
 struct Description {
@@ -47,64 +108,65 @@ struct LiveOptions {
   RateSetter rates = {};  // where the driver of the ports cannot set rates; none: not
 };
 
-using Told = std::function<void(const Notice&)>;
-// Switches obey another controller, or one of them has seen a newer generation; said once, and no
-// order is given any more.
-using Lost = std::function<void(Claim, const std::string& why)>;
+using EventSink = std::function<void(const OperatorEvent&)>;
+// Another controller is MASTER of a switch, or a switch has seen a newer generation; called once,
+// and no order is given any more.
+using MastershipLost = std::function<void(RoleReplyKind, const std::string& why)>;
 
-// Of one switch, or (nothing) where any of them may come.
-using Door = std::optional<std::uint32_t>;
+// The listener of one switch, or (nothing) the one that is shared by all.
+using ListenerId = std::optional<std::uint32_t>;
 
 class LiveFabric {
  public:
   LiveFabric(transport::Loop& loop, const Description& description,
-             controller::Controller& controller, LiveOptions options, Told told);
+             controller::Controller& controller, LiveOptions options, EventSink sink);
   LiveFabric(const LiveFabric&) = delete;
   LiveFabric& operator=(const LiveFabric&) = delete;
   ~LiveFabric();
 
-  // Nothing is asked of switches before: they connect, and stay with whom they obey. Time begins
-  // here. A dry run claims nothing.
-  void lead(std::uint64_t generation, Lost lost);
+  // Before this the controller is SLAVE of every switch and asks nothing of them. Time begins here.
+  // A dry run does not request the MASTER role.
+  void lead(std::uint64_t generation, MastershipLost lost);
   // The newest generation that a switch has seen.
   [[nodiscard]] std::uint64_t newest_generation() const { return newest_; }
 
-  // Someone who connected; `gone` when the connection is lost. Becomes a switch when it says a
-  // datapath number of the description, 1 + the number of the switch; at the door of a switch it
-  // must be that one. Who came first stays as long as he answers. At each door only so many may be
-  // who have not said it; the oldest of them goes.
+  // A peer that connected; `gone` is called when the connection is lost. The peer is identified
+  // when it says a datapath number of the description, 1 + the number of the switch; at the
+  // listener of a switch it must be that one. Of two peers with one number the first stays as long
+  // as it answers. At each listener only so many peers may be that are not identified; the oldest
+  // of them is closed.
   void admit(
-      transport::Stream stream, Door door, std::function<void()> gone = [] {});
+      transport::Stream stream, ListenerId listener, std::function<void()> gone = [] {});
 
   // Time since it leads, as the controller counts it.
   [[nodiscard]] TimePoint now() const;
   [[nodiscard]] bool is_here(std::uint32_t device) const { return members_.contains(device); }
   [[nodiscard]] std::size_t members() const { return members_.size(); }
-  [[nodiscard]] const controller::Wiring& wiring() const { return wiring_; }
+  [[nodiscard]] const controller::CablingCheck& cabling() const { return cabling_; }
   // Every switch is here, every port that is live has heard its neighbour, and it is the right one.
   [[nodiscard]] bool is_whole() const;
   // Gives the orders that the controller has ready; it is asked by every event as well.
   void give_orders();
 
  private:
-  struct Visitor;
-  using Visitors = std::vector<std::unique_ptr<Visitor>>;
+  struct PeerSession;
+  using PeerSessions = std::vector<std::unique_ptr<PeerSession>>;
 
-  void make_room(Door door);
-  void greeted(Visitor& visitor, std::uint64_t datapath);
-  void settle(Visitor& visitor);
-  void claim_again();
-  void refuse(Visitor& visitor, const std::string& why);
-  void join(Visitor& visitor, std::uint32_t device);
-  void lose(Claim how, const std::string& why);
+  void make_room(ListenerId listener);
+  void identified(PeerSession& peer, std::uint64_t datapath);
+  void settle(PeerSession& peer);
+  void retry_master_requests();
+  void refuse(PeerSession& peer, const std::string& why);
+  void join(PeerSession& peer, std::uint32_t device);
+  void lose_mastership(RoleReplyKind how, const std::string& why);
   void ask_roles();
-  void tell_trouble(Visitor& visitor, const std::string& name, const std::string& what);
+  void report_error(PeerSession& peer, const std::string& name, const std::string& what);
   void install_next();
   void install_again();
   void has_installed(std::uint32_t device);  // or has gone
-  void could_not_install(Visitor& visitor, const Notice& why);
-  void went(Visitor& visitor, const std::string& reason);
-  void installed(std::uint32_t device, const std::map<forwarding::PortNumber, PortFound>& ports);
+  void could_not_install(PeerSession& peer, const OperatorEvent& why);
+  void went(PeerSession& peer, const std::string& reason);
+  void installed(std::uint32_t device, const std::map<forwarding::PortNumber, PortStatus>& ports);
   void report_ports(std::uint32_t device);
   void look_at(topology::LinkId link);
   void look_at_rate(topology::LinkId link);
@@ -119,28 +181,28 @@ class LiveFabric {
   void tick();
   void say_what_is_wrong();
   [[nodiscard]] bool look_whether_whole() const;
-  [[nodiscard]] Visitor* member(std::uint32_t device) const;
+  [[nodiscard]] PeerSession* member(std::uint32_t device) const;
   [[nodiscard]] Program program_of(std::uint32_t device) const;
-  [[nodiscard]] Way way_of(topology::ChannelId output) const;
+  [[nodiscard]] FailoverOrder failover_order_of(topology::ChannelId output) const;
   void tell_neighbours(topology::LinkId link);
 
   transport::Loop& loop_;
   const Description& description_;
   controller::Controller& controller_;
   LiveOptions options_;
-  Told told_;
+  EventSink report_;
   transport::Clock::time_point began_;
   std::optional<std::uint64_t> generation_;  // none: we wait
   std::uint64_t newest_ = 0;
-  Lost lost_;
-  controller::Wiring wiring_;
+  MastershipLost mastership_lost_;
+  controller::CablingCheck cabling_;
   std::vector<std::string> wrong_;
   std::set<std::string> turned_away_;
-  Visitors visitors_;
-  std::map<std::uint32_t, Visitor*> members_;  // that hold their program
-  std::deque<std::uint32_t> waiting_;          // to be told their program
-  std::vector<std::uint32_t> again_;           // did not answer in time, or refused
-  std::set<std::uint32_t> installing_;         // were told, and have not answered yet
+  PeerSessions peers_;
+  std::map<std::uint32_t, PeerSession*> members_;  // that hold their program
+  std::deque<std::uint32_t> waiting_;              // to be told their program
+  std::vector<std::uint32_t> again_;               // did not answer in time, or refused
+  std::set<std::uint32_t> installing_;             // were told, and have not answered yet
   std::set<topology::LinkId> looked_at_;
   std::uint32_t next_probe_ = 0;       // channel, in turn
   mutable std::optional<bool> whole_;  // nothing: something has changed since it was looked at

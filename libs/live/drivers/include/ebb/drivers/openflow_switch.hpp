@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One OpenFlow switch of a fabric, from its connection on: brings it to hold its program without
-// disturbing what it already does right, reads its counters, and carries out orders.
+// One OpenFlow switch of a fabric, from its connection on: the role of this controller, and a
+// driver that installs the switch's program, reads its counters and carries out orders.
+//
+// Roles (OpenFlow 1.3, 6.3.6): of several controllers a switch has at most one MASTER, the last
+// that requested the role with a generation that is not older than another's. The switch refuses
+// orders of the others, which are SLAVE: they may read, and are told changes of ports.
 #pragma once
 
-#include "ebb/controller/order.hpp"
+#include "ebb/controller/cabling_check.hpp"
+#include "ebb/controller/link_machine.hpp"
 #include "ebb/controller/sampler.hpp"
-#include "ebb/controller/wiring.hpp"
 #include "ebb/drivers/openflow_program.hpp"
 #include "ebb/drivers/port_driver.hpp"
 #include "ebb/openflow/connection.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -19,9 +24,32 @@
 
 namespace ebb::drivers {
 
+enum class RoleReplyKind : std::uint8_t {
+  master,      // this controller is MASTER, and is sent the messages that it needs
+  no_roles,    // the switch has no roles: it obeys every controller
+  stale,       // it has seen a newer generation, which comes with the reply
+  unanswered,  // the connection was closed, or the switch is too slow
+};
+
+using RoleCallback = std::function<void(RoleReplyKind, std::uint64_t generation)>;
+
+void request_master(openflow::Connection& connection, std::uint64_t generation,
+                    const RoleCallback& callback);
+
+// Requests the SLAVE role. The reply is the newest generation that the switch knows.
+void request_slave(openflow::Connection& connection,
+                   const std::function<void(std::uint64_t generation)>& heard);
+
+// Whether this controller still is MASTER; no callback when the switch does not say.
+void query_role(openflow::Connection& connection,
+                const std::function<void(bool is_master)>& callback);
+
+// Whether the text of a request error says that this controller is SLAVE.
+[[nodiscard]] bool refused_as_slave(const std::string& error);
+
 struct SwitchEvents : PortEvents {
   // The switch holds its program.
-  std::function<void(const std::map<forwarding::PortNumber, PortFound>&)> installed =
+  std::function<void(const std::map<forwarding::PortNumber, PortStatus>&)> installed =
       [](const auto&) {};
   // It does not hold its program, and is given so many messages.
   std::function<void(std::size_t messages)> writes = [](auto) {};
@@ -55,7 +83,7 @@ class OpenFlowSwitch final : public PortDriver {
   // False: no port of a switch, or one too many.
   bool learn(const openflow::Port& port);
   void learn_ports(const std::vector<openflow::Port>& ports);
-  [[nodiscard]] std::map<forwarding::PortNumber, PortFound> found() const;
+  [[nodiscard]] std::map<forwarding::PortNumber, PortStatus> found() const;
 
   openflow::Connection& connection_;
   SwitchEvents events_;

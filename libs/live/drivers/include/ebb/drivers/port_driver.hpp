@@ -9,12 +9,13 @@
 //     is seen by `changed`, later: at once, or when counters are read;
 //   - orders to one port are carried out in the order in which they were given;
 //   - a port that the switch does not have, and what it cannot do, is answered "not ok" in words;
-//   - so is an order that the switch does not answer in time; other questions by `trouble`;
+//   - so is an order that the switch does not answer in time; other questions by `error`;
 //   - counters never fall while the switch runs, and count at least what was sent before the
 //     question.
 #pragma once
 
-#include "ebb/forwarding/ports.hpp"
+#include "ebb/core/result.hpp"
+#include "ebb/forwarding/table.hpp"
 #include "ebb/units/data.hpp"
 
 #include <cstdint>
@@ -25,12 +26,12 @@
 
 namespace ebb::drivers {
 
-// How a port was found.
-struct PortFound {
-  bool down_on_purpose = false;  // administratively
-  bool live = false;             // up, and so is the other end
+// How a port is, as the switch tells it.
+struct PortStatus {
+  bool admin_down = false;  // switched off by configuration (ifAdminStatus, OFPPC_PORT_DOWN)
+  bool oper_up = false;     // up, and so is the other end (ifOperStatus, OFPPS_LIVE)
 
-  bool operator==(const PortFound&) const = default;
+  bool operator==(const PortStatus&) const = default;
 };
 
 // Counters of a port since the switch was started.
@@ -48,10 +49,10 @@ struct PortAbilities {
 };
 
 struct PortEvents {
-  std::function<void(forwarding::PortNumber, const PortFound&)> changed = [](auto, const auto&) {};
+  std::function<void(forwarding::PortNumber, const PortStatus&)> changed = [](auto, const auto&) {};
   std::function<void(std::span<const PortTraffic>)> counted = [](auto) {};
   // Something that the switch did not do, in words.
-  std::function<void(const std::string&)> trouble = [](const auto&) {};
+  std::function<void(const std::string&)> error = [](const auto&) {};
 };
 
 // IEEE 802.1Q: 0 and 4095 are no VLANs.
@@ -63,7 +64,7 @@ struct PortEvents {
 class PortDriver {
  public:
   using Done = std::function<void(bool ok, const std::string& why)>;
-  using Found = std::function<void(const std::map<forwarding::PortNumber, PortFound>&)>;
+  using Found = std::function<void(const std::map<forwarding::PortNumber, PortStatus>&)>;
 
   PortDriver() = default;
   PortDriver(const PortDriver&) = delete;
@@ -71,14 +72,22 @@ class PortDriver {
   virtual ~PortDriver() = default;
 
   [[nodiscard]] virtual PortAbilities can() const = 0;
-  // Which ports there are; no answer but `trouble` when the switch does not say.
+  // Which ports there are; no answer but `error` when the switch does not say.
   virtual void find_ports(const Found& found) = 0;
-  // Answered by `counted`, or by `trouble`.
+  // Answered by `counted`, or by `error`.
   virtual void read_counters() = 0;
   virtual void set_port(forwarding::PortNumber port, bool up, const Done& done) = 0;
   virtual void set_rate(forwarding::PortNumber port, DataRate rate, const Done& done) = 0;
   // The VLAN of frames that come in without a tag (IEEE 802.1Q).
   virtual void set_pvid(forwarding::PortNumber port, std::uint16_t vlan, const Done& done) = 0;
+};
+
+// Sets the rates of ports where the driver of the ports cannot: beside OpenFlow on a test fabric.
+// Answers at once. The loop waits for it, so it must be quick.
+struct RateSetter {
+  std::function<Result<void>(std::uint32_t device, forwarding::PortNumber port, DataRate rate)> set;
+  // As the port was found: a controller that starts takes over what another has set.
+  std::function<Result<DataRate>(std::uint32_t device, forwarding::PortNumber port)> read;
 };
 
 }  // namespace ebb::drivers

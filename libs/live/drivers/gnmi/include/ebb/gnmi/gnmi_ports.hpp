@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ports of a switch by gNMI and OpenConfig: orders are Sets of leaves, one after the other;
-// counters are asked for (Get); changes of ports are told by a subscription that is made anew
-// whenever it ends. A target that is gone is connected to again by itself.
+// Where the answers of all targets come in: one thread that hands each to the loop. The loop
+// outlives it, and it outlives the drivers that use it.
 #pragma once
 
 #include "ebb/core/result.hpp"
 #include "ebb/drivers/live_fabric.hpp"
 #include "ebb/drivers/port_driver.hpp"
-#include "ebb/gnmi/exchange.hpp"
 #include "ebb/transport/address.hpp"
+#include "ebb/transport/loop.hpp"
 #include "ebb/transport/tls.hpp"
 
 #include <cstdint>
@@ -19,6 +18,24 @@
 
 namespace ebb::gnmi {
 
+class Exchange {
+ public:
+  explicit Exchange(transport::Loop& loop);
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+  ~Exchange();
+
+  struct Inside;
+  [[nodiscard]] Inside& inside() { return *inside_; }
+
+ private:
+  std::unique_ptr<Inside> inside_;
+};
+
+// The ports of a switch by gNMI and OpenConfig: orders are Sets of leaves, one after the other;
+// counters are asked for (Get); changes of ports are told by a subscription that is made anew
+// whenever it ends. A target that is gone is connected to again by itself.
+
 // Of values. Every target reads one of them.
 enum class ValueForm : std::uint8_t { proto, json_ietf };
 
@@ -27,7 +44,7 @@ struct ClientOptions {
   std::string interfaces = "p";             // before the number of the port: p3
   std::string modules = {};                 // before it in the component of the port's transceiver,
                                             // which is switched with the port; empty: stays on
-  transport::Milliseconds patience{5000};   // for an answer
+  transport::Milliseconds timeout{5000};    // for an answer
   transport::Milliseconds heartbeat{2000};  // of the subscription; silent for three of them, it is
                                             // made anew
   int largest_answer = 4 << 20;             // byte

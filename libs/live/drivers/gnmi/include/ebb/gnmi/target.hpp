@@ -1,19 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A gNMI target: serves a box by Capabilities, Get, Set and Subscribe, in threads of its own.
-//
-//   const auto target = Target::open(box, {.at = *transport::parse_address("unix:/run/s0.sock")});
+// What a gNMI target stands for: a device with interfaces. A Target calls it from one thread at a
+// time.
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/gnmi/box.hpp"
 #include "ebb/transport/address.hpp"
 #include "ebb/transport/tls.hpp"
+#include "ebb/units/data.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace ebb::gnmi {
+
+struct Interface {
+  std::string name;
+  bool enabled = false;
+  bool running = false;  // enabled, and so is the other end
+  std::uint64_t in_octets = 0;
+  std::uint64_t out_octets = 0;
+  std::uint64_t out_pkts = 0;
+  std::optional<DataRate> speed = {};  // that was set
+  std::uint16_t access_vlan = 1;
+  bool module_enabled = true;
+};
+
+class Device {
+ public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  virtual ~Device() = default;
+
+  [[nodiscard]] virtual Result<std::vector<Interface>> look() = 0;
+  // Of an interface that there is.
+  [[nodiscard]] virtual Result<void> set_enabled(const std::string& interface, bool enabled) = 0;
+  [[nodiscard]] virtual Result<void> set_speed(const std::string& interface, DataRate speed) = 0;
+  [[nodiscard]] virtual Result<void> set_access_vlan(const std::string& interface,
+                                                     std::uint16_t vlan) = 0;
+  [[nodiscard]] virtual Result<void> set_module(const std::string& interface, bool enabled) = 0;
+};
+
+// A gNMI target: serves a device by Capabilities, Get, Set and Subscribe, in threads of its own.
+//
+//   const auto target = Target::open(device, {.at =
+//   *transport::parse_address("unix:/run/s0.sock")});
 
 struct TargetOptions {
   transport::Address at;          // of tls: needs `tls`
@@ -24,8 +59,9 @@ struct TargetOptions {
 
 class Target {
  public:
-  // The box outlives the target.
-  [[nodiscard]] static Result<std::unique_ptr<Target>> open(Box& box, const TargetOptions& options);
+  // The device outlives the target.
+  [[nodiscard]] static Result<std::unique_ptr<Target>> open(Device& device,
+                                                            const TargetOptions& options);
   Target(const Target&) = delete;
   Target& operator=(const Target&) = delete;
   // Ends what is under way.
@@ -33,7 +69,7 @@ class Target {
 
   // The port of TCP or TLS that it listens at.
   [[nodiscard]] std::uint16_t port() const;
-  // From any thread: the box has changed without being asked by us. Subscribers are told.
+  // From any thread: the device has changed without being asked by us. Subscribers are told.
   void changed();
 
  private:

@@ -1,21 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ports of one switch of a simulated network, driven as those of a real one.
+// The links of a simulated network, as switches see them: each end is up or down, and a link
+// carries packets while both are up. Simulated time passes when it is asked something, as it does
+// for whoever asks a real switch.
 #pragma once
 
-#include "ebb/simulated/cables.hpp"
+#include "ebb/drivers/port_driver.hpp"
+#include "ebb/netsim/network.hpp"
+#include "ebb/topology/graph.hpp"
 #include "ebb/transport/loop.hpp"
 
 #include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace ebb::simulated {
+
+struct RequestTiming {
+  Duration per_request = std::chrono::microseconds(10);  // that passes with each
+  DataSize packet = bytes(2048);                         // of the network's hardware
+};
+
+class SimulatedLinks {
+ public:
+  // Both outlive it.
+  SimulatedLinks(netsim::Network& network, const topology::Graph& graph, RequestTiming pace);
+
+  void pass_time();
+  // An end is the channel that leaves there. Empty, or why not.
+  [[nodiscard]] std::string set_end(topology::ChannelId end, bool up);
+  // Of what leaves there.
+  [[nodiscard]] std::string set_rate(topology::ChannelId end, DataRate rate);
+
+  [[nodiscard]] drivers::PortStatus found(topology::ChannelId end) const;
+  [[nodiscard]] DataRate rate(topology::ChannelId end) const;
+  // The simulator counts what was sent, not in how many packets: at least so many as are full.
+  [[nodiscard]] drivers::PortTraffic traffic(topology::ChannelId end) const;
+
+ private:
+  [[nodiscard]] std::string apply(topology::ChannelId channel, const policy::Order& order);
+  [[nodiscard]] bool carries(topology::ChannelId channel) const;
+  [[nodiscard]] std::span<const DataRate> rate_table(topology::ChannelId channel) const;
+
+  netsim::Network& network_;
+  const topology::Graph& graph_;
+  RequestTiming timing_;
+  std::vector<bool> down_;  // by channel: the end that it leaves
+};
+
+// The ports of one switch of a simulated network, driven as those of a real one.
 
 class Ports final : public drivers::PortDriver {
  public:
   // What it is made of outlives it. Drivers of several switches share the cables.
-  Ports(transport::Loop& loop, Cables& cables, const topology::Graph& graph, std::uint32_t device,
-        drivers::PortEvents events);
+  Ports(transport::Loop& loop, SimulatedLinks& cables, const topology::Graph& graph,
+        std::uint32_t device, drivers::PortEvents events);
 
   [[nodiscard]] drivers::PortAbilities can() const override { return {.rates = true}; }
   void find_ports(const Found& found) override;
@@ -33,10 +73,10 @@ class Ports final : public drivers::PortDriver {
   void tell_changes();
 
   transport::Loop& loop_;
-  Cables& cables_;
+  SimulatedLinks& links_;
   drivers::PortEvents events_;
   std::map<forwarding::PortNumber, topology::ChannelId> ends_;
-  std::map<forwarding::PortNumber, drivers::PortFound> told_;
+  std::map<forwarding::PortNumber, drivers::PortStatus> told_;
   std::shared_ptr<bool> here_ = std::make_shared<bool>(true);
 };
 

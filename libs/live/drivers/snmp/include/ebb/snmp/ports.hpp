@@ -10,9 +10,7 @@
 #include "ebb/core/result.hpp"
 #include "ebb/drivers/live_fabric.hpp"
 #include "ebb/drivers/port_driver.hpp"
-#include "ebb/snmp/agent.hpp"
 #include "ebb/snmp/session.hpp"
-#include "ebb/snmp/table.hpp"
 #include "ebb/transport/loop.hpp"
 
 #include <deque>
@@ -40,7 +38,7 @@ class Ports final : public drivers::PortDriver {
     Oid interface;
     Oid bridge_port;  // empty: it is not part of a bridge with VLANs
     Oid mau;          // empty: its rate cannot be set
-    drivers::PortFound found;
+    drivers::PortStatus found;
   };
   struct Order {
     Binding binding;
@@ -55,7 +53,7 @@ class Ports final : public drivers::PortDriver {
   void count(const Table& interfaces);
   void order(Binding binding, const Done& done);
   void send_order();
-  void answered(const Answer& answer);
+  void answered(const Reply& answer);
   [[nodiscard]] const Port* known(forwarding::PortNumber port, const Done& done);
   [[nodiscard]] Port* at_interface(const Oid& index);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "answers.hpp"
 
-#include "memory_box.hpp"
-#include "subscriber.hpp"
+#include "replies.hpp"
 
-#include "ebb/gnmi/speed.hpp"
+#include "memory_device.hpp"
+
+#include "ebb/gnmi/openconfig.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace ebb::gnmi {
 namespace {
 
 using namespace std::chrono_literals;
-using test::MemoryBox;
+using test::MemoryDevice;
 
 // g++ 12 takes parts of a braced one for uninitialised.
 LeafValue pair_of(const LeafOf& leaf, const Value& value) {
@@ -117,58 +117,60 @@ TEST(Speed, IsAnIdentityOfOpenConfig) {
 }
 
 TEST(Get, GivesWhatIsBelowAPathInEveryForm) {
-  MemoryBox box(2);
-  box.send(2, 3, 300);
+  MemoryDevice device(2);
+  device.send(2, 3, 300);
   wire::GetRequest request = ask_for(path_of({Leaf::out_octets, "*"}));
   for (const auto form : {wire::PROTO, wire::JSON, wire::JSON_IETF}) {
     request.set_encoding(form);
-    const auto response = get(request, box);
+    const auto response = get(request, device);
     ASSERT_TRUE(response) << response.error().text;
     const auto leaves = leaves_in(*response);
     ASSERT_EQ(leaves.size(), 2U);
     EXPECT_EQ(leaves[1].leaf, (LeafOf{Leaf::out_octets, "p2"}));
     EXPECT_EQ(as_number(leaves[1].value), 300U);
   }
-  EXPECT_EQ(leaves_in(*get(ask_for({}), box)).size(), 2 * kLeaves.size());
+  EXPECT_EQ(leaves_in(*get(ask_for({}), device)).size(), 2 * kLeaves.size());
   request = ask_for({});
   request.set_type(wire::GetRequest::CONFIG);
-  EXPECT_EQ(leaves_in(*get(request, box)).size(), 8U);
+  EXPECT_EQ(leaves_in(*get(request, device)).size(), 8U);
 }
 
 TEST(Get, RefusesWhatIsNotThereAndWhatIsMalformed) {
-  MemoryBox box(1);
-  EXPECT_EQ(get(ask_for(path_of({Leaf::enabled, "p9"})), box).error().why, Refused::unknown);
-  EXPECT_EQ(get(ask_for({{{"", {}}}}), box).error().why, Refused::malformed);
-  EXPECT_EQ(get(ask_for({{{std::string(300, 'x'), {}}}}), box).error().why, Refused::malformed);
+  MemoryDevice device(1);
+  EXPECT_EQ(get(ask_for(path_of({Leaf::enabled, "p9"})), device).error().why,
+            RequestErrorKind::unknown);
+  EXPECT_EQ(get(ask_for({{{"", {}}}}), device).error().why, RequestErrorKind::malformed);
+  EXPECT_EQ(get(ask_for({{{std::string(300, 'x'), {}}}}), device).error().why,
+            RequestErrorKind::malformed);
   Path deep;
   deep.elements.resize(33, {"a", {}});
-  EXPECT_EQ(get(ask_for(deep), box).error().why, Refused::malformed);
+  EXPECT_EQ(get(ask_for(deep), device).error().why, RequestErrorKind::malformed);
   wire::GetRequest old = ask_for({});
   old.mutable_path(0)->add_element("interfaces");
-  EXPECT_EQ(get(old, box).error().why, Refused::malformed);
+  EXPECT_EQ(get(old, device).error().why, RequestErrorKind::malformed);
   wire::GetRequest other = ask_for({});
   other.mutable_path(0)->set_origin("cli");
-  EXPECT_EQ(get(other, box).error().why, Refused::malformed);
+  EXPECT_EQ(get(other, device).error().why, RequestErrorKind::malformed);
   wire::GetRequest many = ask_for({});
   for (int i = 0; i < 128; ++i) many.add_path();
-  EXPECT_EQ(get(many, box).error().why, Refused::malformed);
+  EXPECT_EQ(get(many, device).error().why, RequestErrorKind::malformed);
   wire::GetRequest ascii = ask_for({});
   ascii.set_encoding(wire::ASCII);
-  EXPECT_EQ(get(ascii, box).error().why, Refused::cannot);
+  EXPECT_EQ(get(ascii, device).error().why, RequestErrorKind::cannot);
 }
 
 TEST(Set, IsDoneInEveryForm) {
-  MemoryBox box(1);
+  MemoryDevice device(1);
   for (const auto form : {wire::PROTO, wire::JSON, wire::JSON_IETF}) {
     for (const std::uint64_t vlan : {7, 8}) {
       wire::SetRequest request;
       *request.add_update() = update({Leaf::access_vlan, "p1"}, vlan, form);
       *request.add_replace() = update({Leaf::enabled, "p1"}, vlan == 8, form);
-      const auto response = set(request, box);
+      const auto response = set(request, device);
       ASSERT_TRUE(response) << response.error().text;
       EXPECT_EQ(response->response_size(), 2);
-      EXPECT_EQ(box.interface(1).access_vlan, vlan);
-      EXPECT_EQ(box.interface(1).enabled, vlan == 8);
+      EXPECT_EQ(device.interface(1).access_vlan, vlan);
+      EXPECT_EQ(device.interface(1).enabled, vlan == 8);
     }
   }
 }
@@ -176,37 +178,40 @@ TEST(Set, IsDoneInEveryForm) {
 TEST(Set, ChangesNothingWhenOneChangeIsWrong) {
   const LeafOf enabled{Leaf::enabled, "p1"};
   for (const auto& [wrong, why] :
-       {std::pair(update({Leaf::enabled, "p9"}, false), Refused::unknown),
-        std::pair(update(enabled, std::string("no")), Refused::malformed),
-        std::pair(update({Leaf::oper_status, "p1"}, std::string("UP")), Refused::malformed),
-        std::pair(update({Leaf::access_vlan, "p1"}, std::uint64_t{4095}), Refused::malformed),
-        std::pair(update({Leaf::port_speed, "p1"}, std::string("fast")), Refused::malformed),
-        std::pair(wire::Update{}, Refused::unknown)}) {
-    MemoryBox box(1);
+       {std::pair(update({Leaf::enabled, "p9"}, false), RequestErrorKind::unknown),
+        std::pair(update(enabled, std::string("no")), RequestErrorKind::malformed),
+        std::pair(update({Leaf::oper_status, "p1"}, std::string("UP")),
+                  RequestErrorKind::malformed),
+        std::pair(update({Leaf::access_vlan, "p1"}, std::uint64_t{4095}),
+                  RequestErrorKind::malformed),
+        std::pair(update({Leaf::port_speed, "p1"}, std::string("fast")),
+                  RequestErrorKind::malformed),
+        std::pair(wire::Update{}, RequestErrorKind::unknown)}) {
+    MemoryDevice device(1);
     wire::SetRequest request;
     *request.add_update() = update(enabled, false);
     *request.add_update() = wrong;
-    const auto response = set(request, box);
+    const auto response = set(request, device);
     ASSERT_FALSE(response);
     EXPECT_EQ(response.error().why, why) << response.error().text;
-    EXPECT_TRUE(box.interface(1).enabled);
+    EXPECT_TRUE(device.interface(1).enabled);
   }
-  MemoryBox box(1);
+  MemoryDevice device(1);
   wire::SetRequest deletes;
   write(path_of(enabled), *deletes.add_delete_());
-  EXPECT_EQ(set(deletes, box).error().why, Refused::cannot);
+  EXPECT_EQ(set(deletes, device).error().why, RequestErrorKind::cannot);
 }
 
 TEST(Subscriber, IsToldOfChangesAndWhatIsDue) {
-  MemoryBox box(2);
+  MemoryDevice device(2);
   const SteadyTime start{};
   const Path status = path_of({Leaf::oper_status, "*"});
   const Path octets = path_of({Leaf::out_octets, "p1"});
   Subscriber one({.parts = {{status, true, 0ns}, {octets, false, 1s}}}, start);
-  const auto look = [&] { return leaves_of(*box.look()); };
+  const auto look = [&] { return leaves_of(*device.look()); };
   EXPECT_EQ(one.all(look()).size(), 3U);
   EXPECT_TRUE(one.next(look(), start + 1ms).empty());
-  box.cable(2, false);
+  device.cable(2, false);
   const auto changed = one.next(look(), start + 2ms);
   ASSERT_EQ(changed.size(), 1U);
   EXPECT_EQ(changed[0], pair_of({Leaf::oper_status, "p2"}, std::string("LOWER_LAYER_DOWN")));
@@ -218,28 +223,28 @@ TEST(Subscriber, IsToldOfChangesAndWhatIsDue) {
 TEST(Wanted, RefusesPollsAndNothing) {
   wire::SubscriptionList list;
   list.set_encoding(wire::PROTO);
-  EXPECT_EQ(wanted(list).error().why, Refused::malformed);
+  EXPECT_EQ(wanted(list).error().why, RequestErrorKind::malformed);
   list.add_subscription()->set_sample_interval(UINT64_MAX);
   EXPECT_TRUE(wanted(list));
   list.set_mode(wire::SubscriptionList::POLL);
-  EXPECT_EQ(wanted(list).error().why, Refused::cannot);
+  EXPECT_EQ(wanted(list).error().why, RequestErrorKind::cannot);
 }
 
-// Seeds and findings of fuzz_gnmi: the first byte says what the others are.
+// Seeds and results of fuzz_gnmi: the first byte says what the others are.
 TEST(Corpus, Gnmi) {
   int seeds = 0;
   for (const auto& entry :
        std::filesystem::directory_iterator(EBB_SOURCE_DIR "/fuzz/corpus/gnmi")) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-    MemoryBox box(2);
+    MemoryDevice device(2);
     wire::GetRequest asked;
     wire::SetRequest changes;
     wire::SubscribeRequest subscription;
     wire::Notification told;
     const std::string rest = bytes.substr(1);
-    if (bytes[0] % 4 == 0 && asked.ParseFromString(rest)) static_cast<void>(get(asked, box));
-    if (bytes[0] % 4 == 1 && changes.ParseFromString(rest)) static_cast<void>(set(changes, box));
+    if (bytes[0] % 4 == 0 && asked.ParseFromString(rest)) static_cast<void>(get(asked, device));
+    if (bytes[0] % 4 == 1 && changes.ParseFromString(rest)) static_cast<void>(set(changes, device));
     if (bytes[0] % 4 == 2 && subscription.ParseFromString(rest))
       static_cast<void>(wanted(subscription.subscribe()));
     if (bytes[0] % 4 == 3 && told.ParseFromString(rest)) static_cast<void>(read(told));

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ebb/gnmi/box.hpp"
+#include "ebb/gnmi/target.hpp"
 
 #include <condition_variable>
 #include <mutex>
 
 namespace ebb::gnmi::test {
 
-// A box with ports p1, p2, ... that are cabled to something that is always up.
-class MemoryBox final : public Box {
+// A device with ports p1, p2, ... that are cabled to something that is always up.
+class MemoryDevice final : public Device {
  public:
-  explicit MemoryBox(int ports) {
+  explicit MemoryDevice(int ports) {
     for (int port = 1; port <= ports; ++port) {
       interfaces_.push_back({.name = "p" + std::to_string(port), .enabled = true});
       cabled_.push_back(true);

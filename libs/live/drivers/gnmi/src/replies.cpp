@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "answers.hpp"
 
-#include "ebb/gnmi/speed.hpp"
+#include "replies.hpp"
+
+#include "ebb/gnmi/openconfig.hpp"
 
 #include <fmt/format.h>
 
@@ -19,10 +20,12 @@ constexpr std::uint16_t kLastVlan = 4094;
 // Faster samples would be no more than the load that they make.
 constexpr auto kShortestInterval = std::chrono::milliseconds(10);
 
-auto refuse(Refused why, std::string text) {
-  return tl::unexpected<Refusal>(Refusal{why, std::move(text)});
+auto refuse(RequestErrorKind why, std::string text) {
+  return tl::unexpected<RequestError>(RequestError{why, std::move(text)});
 }
-auto refuse(Refused why, const Errors& errors) { return refuse(why, errors.front().message); }
+auto refuse(RequestErrorKind why, const Errors& errors) {
+  return refuse(why, errors.front().message);
+}
 
 std::int64_t now() {
   return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -97,63 +100,66 @@ bool fits(Leaf leaf, const Value& value) {
   return std::holds_alternative<bool>(value);
 }
 
-Result<void> apply(Box& box, const Change& change, const Value& value) {
+Result<void> apply(Device& device, const Change& change, const Value& value) {
   const std::string& name = change.interface;
   switch (change.leaf.leaf) {
     case Leaf::enabled:
-      return box.set_enabled(name, std::get<bool>(value));
+      return device.set_enabled(name, std::get<bool>(value));
     case Leaf::module_enabled:
-      return box.set_module(name, std::get<bool>(value));
+      return device.set_module(name, std::get<bool>(value));
     case Leaf::access_vlan:
-      return box.set_access_vlan(name, as_vlan(value).value_or(1));
+      return device.set_access_vlan(name, as_vlan(value).value_or(1));
     case Leaf::port_speed:
       // A speed that was not known before cannot be gone back to.
-      if (const auto speed = as_speed(value)) return box.set_speed(name, *speed);
+      if (const auto speed = as_speed(value)) return device.set_speed(name, *speed);
       return {};
     default:
       return fail("not to be set");
   }
 }
 
-Answer<Change> check(const wire::Path& prefix, const wire::Update& update,
-                     const Interfaces& interfaces) {
+Reply<Change> check(const wire::Path& prefix, const wire::Update& update,
+                    const Interfaces& interfaces) {
   const auto path = read(prefix, update.path());
-  if (!path) return refuse(Refused::malformed, path.error());
+  if (!path) return refuse(RequestErrorKind::malformed, path.error());
   const auto leaf = leaf_at(*path);
-  if (!leaf) return refuse(Refused::unknown, to_text(*path) + ": there is no such leaf");
-  if (!can_be_set(leaf->leaf)) return refuse(Refused::malformed, to_text(*path) + " cannot be set");
+  if (!leaf) return refuse(RequestErrorKind::unknown, to_text(*path) + ": there is no such leaf");
+  if (!can_be_set(leaf->leaf))
+    return refuse(RequestErrorKind::malformed, to_text(*path) + " cannot be set");
   const auto found = std::find_if(interfaces.begin(), interfaces.end(), [&](const Interface& one) {
     return name_of(one, leaf->leaf) == leaf->name;
   });
   if (found == interfaces.end())
-    return refuse(Refused::unknown, fmt::format("there is no '{}'", leaf->name));
+    return refuse(RequestErrorKind::unknown, fmt::format("there is no '{}'", leaf->name));
   auto value = read(update.val());
-  if (!value) return refuse(Refused::malformed, to_text(*path) + ": " + value.error()[0].message);
+  if (!value)
+    return refuse(RequestErrorKind::malformed, to_text(*path) + ": " + value.error()[0].message);
   if (!fits(leaf->leaf, *value))
-    return refuse(Refused::malformed, to_text(*path) + ": not a value of this leaf");
+    return refuse(RequestErrorKind::malformed, to_text(*path) + ": not a value of this leaf");
   return Change{*leaf, found->name, std::move(*value), value_of(*found, leaf->leaf)};
 }
 
-Answer<std::vector<Change>> check_all(const wire::SetRequest& request, Box& box) {
-  if (request.delete__size() > 0) return refuse(Refused::cannot, "nothing here can be deleted");
+Reply<std::vector<Change>> check_all(const wire::SetRequest& request, Device& device) {
+  if (request.delete__size() > 0)
+    return refuse(RequestErrorKind::cannot, "nothing here can be deleted");
   if (request.replace_size() > kMostPaths || request.update_size() > kMostPaths)
-    return refuse(Refused::malformed, "very many changes in one request");
-  const auto interfaces = box.look();
-  if (!interfaces) return refuse(Refused::failed, interfaces.error());
+    return refuse(RequestErrorKind::malformed, "very many changes in one request");
+  const auto interfaces = device.look();
+  if (!interfaces) return refuse(RequestErrorKind::failed, interfaces.error());
   std::vector<Change> changes;
   // A leaf is replaced as it is updated; in this order by the specification.
   for (const auto* updates : {&request.replace(), &request.update()}) {
     for (const wire::Update& update : *updates) {
       auto change = check(request.prefix(), update, *interfaces);
-      if (!change) return tl::unexpected<Refusal>(change.error());
+      if (!change) return tl::unexpected<RequestError>(change.error());
       changes.push_back(std::move(*change));
     }
   }
   return changes;
 }
 
-void undo(Box& box, const std::vector<Change>& changes, std::size_t made) {
-  while (made-- > 0) static_cast<void>(apply(box, changes[made], changes[made].before));
+void undo(Device& device, const std::vector<Change>& changes, std::size_t made) {
+  while (made-- > 0) static_cast<void>(apply(device, changes[made], changes[made].before));
 }
 
 wire::SetResponse confirm(const wire::SetRequest& request) {
@@ -170,9 +176,9 @@ wire::SetResponse confirm(const wire::SetRequest& request) {
   return response;
 }
 
-Answer<Wanted::Part> wanted_part(const wire::Path& prefix, const wire::Subscription& one) {
+Reply<Wanted::Part> wanted_part(const wire::Path& prefix, const wire::Subscription& one) {
   auto path = read(prefix, one.path());
-  if (!path) return refuse(Refused::malformed, path.error());
+  if (!path) return refuse(RequestErrorKind::malformed, path.error());
   // What the target may choose is told when it changes.
   const bool on_change = one.mode() != wire::SAMPLE;
   const std::uint64_t asked = on_change ? one.heartbeat_interval() : one.sample_interval();
@@ -216,57 +222,106 @@ wire::CapabilityResponse capabilities() {
   return response;
 }
 
-Answer<wire::GetResponse> get(const wire::GetRequest& request, Box& box) {
+Reply<wire::GetResponse> get(const wire::GetRequest& request, Device& device) {
   if (!can_encode(request.encoding()))
-    return refuse(Refused::cannot, "values are encoded as PROTO, JSON or JSON_IETF");
+    return refuse(RequestErrorKind::cannot, "values are encoded as PROTO, JSON or JSON_IETF");
   if (request.path_size() > kMostPaths)
-    return refuse(Refused::malformed, "very many paths in one request");
-  const auto interfaces = box.look();
-  if (!interfaces) return refuse(Refused::failed, interfaces.error());
+    return refuse(RequestErrorKind::malformed, "very many paths in one request");
+  const auto interfaces = device.look();
+  if (!interfaces) return refuse(RequestErrorKind::failed, interfaces.error());
   const std::vector<LeafValue> all = leaves_of(*interfaces);
   wire::GetResponse response;
   for (const wire::Path& one : request.path()) {
     const auto path = read(request.prefix(), one);
-    if (!path) return refuse(Refused::malformed, path.error());
+    if (!path) return refuse(RequestErrorKind::malformed, path.error());
     std::vector<LeafValue> found;
     std::copy_if(all.begin(), all.end(), std::back_inserter(found), [&](const LeafValue& leaf) {
       return is_of_type(leaf.leaf.leaf, request.type()) && covers(*path, path_of(leaf.leaf));
     });
-    if (found.empty()) return refuse(Refused::unknown, to_text(*path) + ": nothing is there");
+    if (found.empty())
+      return refuse(RequestErrorKind::unknown, to_text(*path) + ": nothing is there");
     write(found, request.encoding(), *response.add_notification());
   }
   return response;
 }
 
-Answer<wire::SetResponse> set(const wire::SetRequest& request, Box& box) {
-  const auto changes = check_all(request, box);
-  if (!changes) return tl::unexpected<Refusal>(changes.error());
+Reply<wire::SetResponse> set(const wire::SetRequest& request, Device& device) {
+  const auto changes = check_all(request, device);
+  if (!changes) return tl::unexpected<RequestError>(changes.error());
   for (std::size_t made = 0; made < changes->size(); ++made) {
-    const auto done = apply(box, (*changes)[made], (*changes)[made].value);
+    const auto done = apply(device, (*changes)[made], (*changes)[made].value);
     if (done) continue;
-    undo(box, *changes, made);
-    return refuse(Refused::failed, done.error());
+    undo(device, *changes, made);
+    return refuse(RequestErrorKind::failed, done.error());
   }
   return confirm(request);
 }
 
-Answer<Wanted> wanted(const wire::SubscriptionList& list) {
+Reply<Wanted> wanted(const wire::SubscriptionList& list) {
   if (list.mode() == wire::SubscriptionList::POLL)
-    return refuse(Refused::cannot, "no polls: ask with Get");
+    return refuse(RequestErrorKind::cannot, "no polls: ask with Get");
   if (!can_encode(list.encoding()))
-    return refuse(Refused::cannot, "values are encoded as PROTO, JSON or JSON_IETF");
+    return refuse(RequestErrorKind::cannot, "values are encoded as PROTO, JSON or JSON_IETF");
   if (list.subscription_size() == 0 || list.subscription_size() > kMostPaths)
-    return refuse(Refused::malformed, "no subscription, or very many in one request");
+    return refuse(RequestErrorKind::malformed, "no subscription, or very many in one request");
   Wanted result{.parts = {},
                 .encoding = list.encoding(),
                 .once = list.mode() == wire::SubscriptionList::ONCE,
                 .updates_only = list.updates_only()};
   for (const wire::Subscription& one : list.subscription()) {
     auto part = wanted_part(list.prefix(), one);
-    if (!part) return tl::unexpected<Refusal>(part.error());
+    if (!part) return tl::unexpected<RequestError>(part.error());
     result.parts.push_back(std::move(*part));
   }
   return result;
+}
+
+Subscriber::Subscriber(Wanted wanted, SteadyTime now) : wanted_(std::move(wanted)) {
+  for (const Wanted::Part& part : wanted_.parts) due_.push_back(now + part.interval);
+}
+
+std::vector<LeafValue> Subscriber::all(const std::vector<LeafValue>& device) {
+  std::vector<LeafValue> found;
+  for (const LeafValue& leaf : device) {
+    const Path path = path_of(leaf.leaf);
+    const bool wants = std::any_of(wanted_.parts.begin(), wanted_.parts.end(),
+                                   [&](const auto& part) { return covers(part.path, path); });
+    if (!wants) continue;
+    told_[to_text(path)] = leaf.value;
+    found.push_back(leaf);
+  }
+  return found;
+}
+
+std::vector<LeafValue> Subscriber::next(const std::vector<LeafValue>& device, SteadyTime now) {
+  std::vector<LeafValue> found;
+  for (const LeafValue& leaf : device) {
+    const Path path = path_of(leaf.leaf);
+    bool tell = false;
+    for (std::size_t i = 0; i < wanted_.parts.size(); ++i) {
+      const Wanted::Part& part = wanted_.parts[i];
+      if (!covers(part.path, path)) continue;
+      const bool is_due = part.interval.count() > 0 && due_[i] <= now;
+      const auto told = told_.find(to_text(path));
+      tell =
+          tell || is_due || (part.on_change && (told == told_.end() || told->second != leaf.value));
+    }
+    if (!tell) continue;
+    told_[to_text(path)] = leaf.value;
+    found.push_back(leaf);
+  }
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    // One that comes late is not followed by all that it missed.
+    if (due_[i] <= now) due_[i] = now + wanted_.parts[i].interval;
+  }
+  return found;
+}
+
+SteadyTime Subscriber::due(SteadyTime limit) const {
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    if (wanted_.parts[i].interval.count() > 0) limit = std::min(limit, due_[i]);
+  }
+  return limit;
 }
 
 }  // namespace ebb::gnmi

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interfaces of this network namespace as a box: what the kernel has no word for (the speed of
-// a virtual cable, VLANs of a port, transceivers) is kept here and shown again. VLANs are passed on
-// to Open vSwitch where its ports these are.
+// The interfaces of this network namespace as a device: what the kernel has no word for (the speed
+// of a virtual cable, VLANs of a port, transceivers) is kept here and shown again. VLANs are passed
+// on to Open vSwitch where its ports these are.
 #pragma once
 
 #include "netlink.hpp"
 
-#include "ebb/gnmi/box.hpp"
+#include "ebb/gnmi/target.hpp"
 
 #include <map>
 #include <optional>
@@ -15,10 +15,10 @@
 
 namespace ebb::target {
 
-class KernelBox final : public gnmi::Box {
+class KernelDevice final : public gnmi::Device {
  public:
   // `ovsdb`: where the database of the switch is, as unix:PATH; empty: none.
-  KernelBox(Netlink kernel, std::string ovsdb)
+  KernelDevice(Netlink kernel, std::string ovsdb)
       : kernel_(std::move(kernel)), ovsdb_(std::move(ovsdb)) {}
 
   Result<std::vector<gnmi::Interface>> look() override;

@@ -1,7 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/gnmi/leaf.hpp"
+
+#include "ebb/gnmi/openconfig.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
 
 namespace ebb::gnmi {
+namespace {
+
+bool is_any(std::string_view text) { return text == "*"; }
+
+bool covers(const Element& asked, const Element& element) {
+  if (!is_any(asked.name) && asked.name != element.name) return false;
+  return std::all_of(asked.keys.begin(), asked.keys.end(), [&](const auto& key) {
+    const auto found = element.keys.find(key.first);
+    return found != element.keys.end() && (is_any(key.second) || key.second == found->second);
+  });
+}
+
+}  // namespace
+
+std::string to_text(const Path& path) {
+  std::string text;
+  for (const Element& element : path.elements) {
+    text.append("/").append(element.name);
+    for (const auto& [key, value] : element.keys)
+      text.append("[").append(key).append("=").append(value).append("]");
+  }
+  return text.empty() ? "/" : text;
+}
+
+bool covers(const Path& asked, const Path& leaf) {
+  if (asked.elements.size() > leaf.elements.size()) return false;
+  return std::equal(asked.elements.begin(), asked.elements.end(), leaf.elements.begin(),
+                    [](const Element& a, const Element& b) { return covers(a, b); });
+}
+
 namespace {
 
 // The second element is a list with the key "name".
@@ -69,5 +104,36 @@ bool can_be_set(Leaf leaf) {
 }
 
 std::string module_of(const std::string& interface) { return "transceiver-" + interface; }
+
+namespace {
+
+constexpr std::int64_t kMega = 1'000'000;
+constexpr std::int64_t kGiga = 1'000'000'000;
+constexpr std::int64_t kMost = 1'000'000;  // of either; a rate stays far from overflow
+constexpr std::string_view kPrefix = "SPEED_";
+
+}  // namespace
+
+std::optional<std::string> speed_name(DataRate rate) {
+  const std::int64_t count = rate.count();
+  if (count <= 0 || count % kMega != 0 || count / kMega > kMost * 1000) return std::nullopt;
+  const bool giga = count % kGiga == 0;
+  return std::string(kPrefix) + std::to_string(count / (giga ? kGiga : kMega)) +
+         (giga ? "GB" : "MB");
+}
+
+std::optional<DataRate> read_speed(std::string_view name) {
+  if (const auto colon = name.find(':'); colon != std::string_view::npos)
+    name.remove_prefix(colon + 1);
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (problem != std::errc{} || number <= 0 || number > kMost) return std::nullopt;
+  name.remove_prefix(static_cast<std::size_t>(end - name.data()));
+  if (name == "MB") return bits_per_second(number * kMega);
+  if (name == "GB") return bits_per_second(number * kGiga);
+  return std::nullopt;
+}
 
 }  // namespace ebb::gnmi

@@ -14,7 +14,7 @@
 
 #include "ebb/core/result.hpp"
 #include "ebb/drivers/openflow_switch.hpp"
-#include "ebb/drivers/rate_setter.hpp"
+#include "ebb/drivers/port_driver.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/transport/loop.hpp"
 
@@ -25,44 +25,44 @@
 
 namespace ebb::drivers {
 
-struct MoveTo {
+struct TargetState {
   std::vector<Program> programs;  // by switch
   std::vector<bool> open;         // by link; only those between switches are touched
   std::vector<DataRate> rates;    // by link; empty: as they are
 };
 
-struct MoveTimes {
-  transport::Milliseconds answer{5000};  // of all switches to one question
-  transport::Milliseconds up{10000};     // until links are live
-  transport::Milliseconds quiet{50};     // without a frame before ports go down
-  transport::Milliseconds drain{3000};   // until they have been quiet
+struct ReconfigurationTimes {
+  transport::Milliseconds answer{5000};    // of all switches to one request
+  transport::Milliseconds up{10000};       // until links are live
+  transport::Milliseconds drain_idle{50};  // without a frame before ports go down
+  transport::Milliseconds drain{3000};     // until they have been idle
   // A software switch stands still while its ports change, and what comes in meanwhile has to fit
-  // into its buffers: few links at a time, and a rest between.
-  std::size_t at_once = 3;
-  transport::Milliseconds rest{30};
+  // into its buffers: few links at a time, and a pause between.
+  std::size_t max_concurrent = 3;
+  transport::Milliseconds pause{30};
 };
 
-struct Moved {
+struct ReconfigurationCounts {
   std::uint32_t opened = 0;  // links
   std::uint32_t closed = 0;
   std::uint32_t faster = 0;
   std::uint32_t slower = 0;
 };
 
-class LinkMover {
+class Reconfiguration {
  public:
-  LinkMover(transport::Loop& loop, const topology::Graph& graph, RateSetter rates,
-            MoveTimes times = {});
-  LinkMover(const LinkMover&) = delete;
-  LinkMover& operator=(const LinkMover&) = delete;
-  ~LinkMover();
+  Reconfiguration(transport::Loop& loop, const topology::Graph& graph, RateSetter rates,
+                  ReconfigurationTimes times = {});
+  Reconfiguration(const Reconfiguration&) = delete;
+  Reconfiguration& operator=(const Reconfiguration&) = delete;
+  ~Reconfiguration();
 
   // A stream to each switch, in order: those that listen for a controller.
-  [[nodiscard]] Result<void> meet(std::vector<transport::Stream> switches);
-  [[nodiscard]] Result<Moved> move(const MoveTo& to);
+  [[nodiscard]] Result<void> connect(std::vector<transport::Stream> switches);
+  [[nodiscard]] Result<ReconfigurationCounts> apply(const TargetState& target);
 
  private:
-  struct Box;
+  struct Device;
   using Links = std::vector<topology::LinkId>;
 
   [[nodiscard]] Result<void> wait(const std::function<bool()>& condition,
@@ -73,19 +73,19 @@ class LinkMover {
   [[nodiscard]] Result<void> set_ports(const Links& links, bool up);
   [[nodiscard]] Result<void> set_few_ports(std::span<const topology::LinkId> links, bool up);
   [[nodiscard]] Result<void> drain(const Links& links);
-  [[nodiscard]] Result<std::uint32_t> set_rates(const MoveTo& to, bool faster);
+  [[nodiscard]] Result<std::uint32_t> set_rates(const TargetState& target, bool faster);
   [[nodiscard]] Links links_where(const std::function<bool(topology::LinkId)>& is) const;
-  [[nodiscard]] PortFound found(topology::ChannelId end) const;
+  [[nodiscard]] PortStatus found(topology::ChannelId end) const;
   [[nodiscard]] bool any_down(topology::LinkId link) const;
   [[nodiscard]] bool both_are(topology::LinkId link, bool live) const;
 
   transport::Loop& loop_;
   const topology::Graph& graph_;
   RateSetter rates_;
-  MoveTimes times_;
-  std::vector<std::unique_ptr<Box>> boxes_;
-  std::size_t awaited_ = 0;  // answers
-  std::string trouble_;      // the first
+  ReconfigurationTimes times_;
+  std::vector<std::unique_ptr<Device>> devices_;
+  std::size_t awaited_ = 0;  // replies
+  std::string error_;        // the first
 };
 
 }  // namespace ebb::drivers

@@ -1,19 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The leaves of OpenConfig that ebb reads and sets: openconfig-interfaces, -if-ethernet, -vlan and
-// -platform-transceiver. Each belongs to an interface or, for modules, to a component.
+// Places in the tree of a gNMI target: /interfaces/interface[name=p1]/state/oper-status.
 #pragma once
 
-#include "ebb/gnmi/path.hpp"
+#include "ebb/units/data.hpp"
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace ebb::gnmi {
+
+struct Element {
+  std::string name;
+  std::map<std::string, std::string> keys;
+
+  bool operator==(const Element&) const = default;
+};
+
+struct Path {
+  std::vector<Element> elements;
+
+  bool operator==(const Path&) const = default;
+};
+
+[[nodiscard]] std::string to_text(const Path& path);
+
+// Whether whoever asks for `asked` gets `leaf`: it is the place itself or one below it. A name or
+// the value of a key may be "*", and a key that is not mentioned may have any value.
+[[nodiscard]] bool covers(const Path& asked, const Path& leaf);
+
+// The leaves of OpenConfig that ebb reads and sets: openconfig-interfaces, -if-ethernet, -vlan and
+// -platform-transceiver. Each belongs to an interface or, for modules, to a component.
 
 enum class Leaf : std::uint8_t {
   enabled,         // may the interface be up
@@ -48,5 +71,14 @@ using Value = std::variant<bool, std::uint64_t, std::string>;
 
 // The component of an interface's transceiver, in targets of ours.
 [[nodiscard]] std::string module_of(const std::string& interface);
+
+// Rates as OpenConfig's identities: SPEED_100MB, SPEED_2500MB, SPEED_25GB (B is for bits there).
+// OpenConfig lists those of Ethernet; others, as SPEED_1MB, have the same form, and a target that
+// does not know them refuses them.
+
+// Whole megabits a second; nothing for other rates.
+[[nodiscard]] std::optional<std::string> speed_name(DataRate rate);
+// Also with the name of the model before it: openconfig-if-ethernet:SPEED_10GB.
+[[nodiscard]] std::optional<DataRate> read_speed(std::string_view name);
 
 }  // namespace ebb::gnmi

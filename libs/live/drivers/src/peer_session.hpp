@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A peer that connected: first unknown, then one of the switches of the fabric.
+#pragma once
+
+#include "ebb/drivers/live_fabric.hpp"
+
+namespace ebb::drivers {
+
+using PortStatuses = std::map<forwarding::PortNumber, PortStatus>;
+
+struct LiveFabric::PeerSession {
+  std::unique_ptr<openflow::Connection> connection;
+  std::unique_ptr<OpenFlowSwitch> open_flow;  // once it is identified
+  std::unique_ptr<PortDriver> other;          // that has the ports instead
+  PortDriver* driver = nullptr;               // of the ports: one of the two
+  ListenerId listener;                        // at which it connected
+  std::uint32_t device = 0;
+  bool identified = false;  // it is known which switch it is
+  bool is_master = false;   // this controller is MASTER of it
+  bool silent = false;      // it did not answer when the MASTER role was requested
+  std::function<void()> left;
+  PortStatuses ports;
+  bool told = false;     // its program was sent
+  std::string refused;   // why it does not hold its program
+  bool reading = false;  // counters: one request at a time
+  std::string error;     // that was reported last, so that it is not reported ten times a second
+  bool gone = false;
+};
+
+}  // namespace ebb::drivers
