@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/fabric_config/devices_file.hpp"
-
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/names.hpp"
+#include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/files/document.hpp"
 
 #include <fmt/format.h>

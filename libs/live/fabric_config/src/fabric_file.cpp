@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/fabric_config/fabric_file.hpp"
 
-#include "ebb/files/named_section.hpp"
-#include "ebb/files/shown.hpp"
-#include "ebb/policy/registry.hpp"
+#include "ebb/files/document.hpp"
+#include "ebb/files/sections.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/testbed/layout.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kLargestFabricFile = 1 << 20;
 
 // What a software switch can be told apart at.
-topology::RateLadder default_rates() {
+topology::RateTable default_rates() {
   return {megabits_per_second(1), megabits_per_second(10), megabits_per_second(100)};
 }
 
@@ -40,10 +40,10 @@ void report_all(const Errors& mistakes, const files::Value& place, files::Diagno
   }
 }
 
-Errors misfits_of_family(const files::TopologySpec& spec) {
+Errors validate_family(const files::TopologySpec& spec) {
   if (spec.family.empty()) return {};
   const auto figures = topology::figures(spec.family, spec.parameters);
-  return figures ? testbed::misfits_of_size(figures->switches, figures->hosts) : figures.error();
+  return figures ? testbed::validate_size(figures->switches, figures->hosts) : figures.error();
 }
 
 void read_network(files::Section& fabric, FabricFile& file) {
@@ -52,11 +52,11 @@ void read_network(files::Section& fabric, FabricFile& file) {
   auto spec =
       value ? files::read_topology_spec(*value, fabric.errors(), default_rates()) : std::nullopt;
   if (!spec) return;
-  if (const Errors large = misfits_of_family(*spec); !large.empty())
+  if (const Errors large = validate_family(*spec); !large.empty())
     return report_all(large, *value, fabric.errors());
   auto graph = build(*spec);
   if (!graph) return report_all(graph.error(), *value, fabric.errors());
-  report_all(testbed::misfits(*graph), *value, fabric.errors());
+  report_all(testbed::validate_graph(*graph), *value, fabric.errors());
   file.topology = std::move(*spec);
   file.graph = std::move(*graph);
 }
@@ -105,20 +105,20 @@ void read_safety(files::Section& fabric, controller::Safety& safety) {
   const auto value = fabric.find("safety");
   if (!value) return;
   files::Section section(*value, fabric.errors());
-  read_time(section, "quiet", safety.times.quiet);
+  read_time(section, "drain_idle", safety.times.drain_idle);
   read_time(section, "drain_limit", safety.times.drain_limit);
-  read_time(section, "hold", safety.times.hold);
+  read_time(section, "link_up_hold", safety.times.link_up_hold);
   read_time(section, "wake_limit", safety.times.wake_limit);
-  read_time(section, "awake_for", safety.awake_for);
-  read_time(section, "asleep_for", safety.asleep_for);
-  read_time(section, "calm", safety.calm);
-  read_time(section, "rate_for", safety.rate_for);
-  read_time(section, "least_period", safety.least_period);
+  read_time(section, "min_awake_time", safety.min_awake_time);
+  read_time(section, "min_sleep_time", safety.min_sleep_time);
+  read_time(section, "failure_holdoff", safety.failure_holdoff);
+  read_time(section, "min_rate_time", safety.min_rate_time);
+  read_time(section, "min_decision_interval", safety.min_decision_interval);
   read_count(section, "transitions_per_hour", safety.transitions_per_hour);
-  read_count(section, "at_once", safety.at_once);
-  const auto spare = section.find("spare");
+  read_count(section, "max_concurrent", safety.max_concurrent);
+  const auto spare = section.find("max_detour_utilisation");
   const auto share = spare ? spare->quantity<Ratio>(section.errors()) : std::nullopt;
-  if (share) safety.spare = share->to_double();
+  if (share) safety.max_detour_utilisation = share->to_double();
   section.finish();
 }
 

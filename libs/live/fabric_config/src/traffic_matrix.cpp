@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/fabric_config/traffic_matrix.hpp"
-
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/names.hpp"
+#include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/files/document.hpp"
-#include "ebb/files/shown.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>

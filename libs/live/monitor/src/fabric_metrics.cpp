@@ -1,11 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/monitor/fabric_metrics.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <variant>
 
 namespace ebb::monitor {
+namespace {
+
+std::string_view to_text(Kind kind) {
+  switch (kind) {
+    case Kind::counter:
+      return "counter";
+    case Kind::gauge:
+      return "gauge";
+    case Kind::histogram:
+      return "histogram";
+  }
+  return "untyped";
+}
+
+// Help texts escape backslashes and line ends, label values quotes as well.
+std::string escaped(std::string_view text, bool quotes) {
+  std::string result;
+  for (const char letter : text) {
+    if (letter == '\n') {
+      result += "\\n";
+      continue;
+    }
+    if (letter == '\\' || (quotes && letter == '"')) result += '\\';
+    result += letter;
+  }
+  return result;
+}
+
+std::string number_text(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "+Inf" : "-Inf";
+  return fmt::format("{}", value);
+}
+
+}  // namespace
+
+void Exposition::family(std::string_view name, Kind kind, std::string_view help) {
+  family_ = name;
+  text_ +=
+      fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, escaped(help, false), name, to_text(kind));
+}
+
+void Exposition::sample(const Labels& labels, double value) { line("", labels, value); }
+
+void Exposition::histogram(const Labels& labels, const Histogram& histogram) {
+  std::uint64_t up_to_here = 0;
+  for (std::size_t i = 0; i < histogram.counts().size(); ++i) {
+    up_to_here += histogram.counts()[i];
+    const std::string bound =
+        i < histogram.bounds().size() ? number_text(histogram.bounds()[i]) : "+Inf";
+    Labels with_bound = labels;
+    with_bound.emplace_back("le", bound);
+    line("_bucket", with_bound, static_cast<double>(up_to_here));
+  }
+  line("_sum", labels, histogram.sum());
+  line("_count", labels, static_cast<double>(up_to_here));
+}
+
+void Exposition::line(std::string_view suffix, const Labels& labels, double value) {
+  text_ += family_;
+  text_ += suffix;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    text_ += fmt::format("{}{}=\"{}\"", i == 0 ? "{" : ",", labels[i].first,
+                         escaped(labels[i].second, true));
+  }
+  text_ += fmt::format("{} {}\n", labels.empty() ? "" : "}", number_text(value));
+}
+
+void LinkHistory::add(const controller::Entry& entry) {
+  constexpr std::size_t kKept = 10;
+  last_.push_front(entry);
+  if (last_.size() > kKept) last_.pop_back();
+  if (entry.dry_run) return;
+  asleep_before_ = asleep(entry.at);
+  state_ = entry.state;
+  since_ = entry.at;
+  ++entered_.at(static_cast<std::size_t>(entry.state));
+}
+
+Duration LinkHistory::asleep(TimePoint now) const {
+  return asleep_before_ + (state_ == controller::LinkState::asleep ? now - since_ : Duration{});
+}
+
+OrderKind kind_of(const controller::Order& order) {
+  if (const auto* way = std::get_if<controller::SetFailoverPreference>(&order))
+    return way->detour ? OrderKind::detour : OrderKind::straight;
+  if (const auto* port = std::get_if<controller::SetPort>(&order))
+    return port->up ? OrderKind::port_up : OrderKind::port_down;
+  return OrderKind::rate;
+}
+
+std::string_view to_text(OrderKind kind) {
+  switch (kind) {
+    case OrderKind::detour:
+      return "detour";
+    case OrderKind::straight:
+      return "straight";
+    case OrderKind::port_down:
+      return "port_down";
+    case OrderKind::port_up:
+      return "port_up";
+    case OrderKind::rate:
+      return "rate";
+  }
+  return "?";
+}
+
+void OrderBook::answered(OrderKind kind, bool ok, Duration took) {
+  Page& its = page(kind);
+  ++(ok ? its.done : its.failed);
+  its.answers.add(std::chrono::duration<double>(took).count());
+}
+
 namespace {
 
 double seconds(Duration time) { return std::chrono::duration<double>(time).count(); }
@@ -18,45 +136,45 @@ void single(Exposition& page, std::string_view name, Kind kind, std::string_view
   page.sample({}, value);
 }
 
-void whole_fabric(Exposition& page, const FabricFigures& figures) {
+void whole_fabric(Exposition& page, const FabricMetrics& metrics) {
   page.family("ebb_fabric_info", Kind::gauge, "Always 1; which fabric and which policy.");
-  page.sample({{"fabric", figures.fabric}, {"policy", figures.policy}}, 1);
+  page.sample({{"fabric", metrics.fabric}, {"policy", metrics.policy}}, 1);
   single(page, "ebb_controller_uptime_seconds", Kind::gauge, "Time since the controller began.",
-         seconds(figures.at.time_since_epoch()));
+         seconds(metrics.at.time_since_epoch()));
   page.family("ebb_switches", Kind::gauge, "Switches of the description, by presence.");
-  page.sample({{"presence", "here"}}, number(figures.switches_here));
-  page.sample({{"presence", "away"}}, number(figures.switches_away));
+  page.sample({{"presence", "here"}}, number(metrics.switches_here));
+  page.sample({{"presence", "away"}}, number(metrics.switches_away));
   single(page, "ebb_wrong_cables", Kind::gauge, "Cable ends that do not lead where described.",
-         number(figures.wrong_cables));
+         number(metrics.wrong_cables));
   page.family("ebb_links", Kind::gauge, "Links between switches, by state.");
   for (const controller::LinkState state : kLinkStates) {
-    const auto in_it = std::count_if(figures.links.begin(), figures.links.end(),
-                                     [&](const LinkFigures& link) { return link.state == state; });
+    const auto in_it = std::count_if(metrics.links.begin(), metrics.links.end(),
+                                     [&](const LinkMetrics& link) { return link.state == state; });
     page.sample({{"state", to_text(state)}}, static_cast<double>(in_it));
   }
 }
 
-void each_link(Exposition& page, const FabricFigures& figures) {
+void each_link(Exposition& page, const FabricMetrics& metrics) {
   page.family("ebb_link_state", Kind::gauge, "1 for the state that the link is in, else 0.");
-  for (const LinkFigures& link : figures.links) {
+  for (const LinkMetrics& link : metrics.links) {
     for (const controller::LinkState state : kLinkStates)
       page.sample({{"link", link.name}, {"state", to_text(state)}}, link.state == state ? 1 : 0);
   }
   page.family("ebb_link_may_sleep", Kind::gauge,
               "0 for links of the connected core, which never sleep by policy.");
-  for (const LinkFigures& link : figures.links)
+  for (const LinkMetrics& link : metrics.links)
     page.sample({{"link", link.name}}, link.may_sleep ? 1 : 0);
   page.family("ebb_link_utilization_ratio", Kind::gauge,
               "Share of its rate that a direction of the link sent in the last sample.");
-  for (const LinkFigures& link : figures.links) {
+  for (const LinkMetrics& link : metrics.links) {
     page.sample({{"link", link.name}, {"from", link.a}, {"to", link.b}}, link.used_forth);
     page.sample({{"link", link.name}, {"from", link.b}, {"to", link.a}}, link.used_back);
   }
   page.family("ebb_link_asleep_seconds_total", Kind::counter, "Time that the link slept.");
-  for (const LinkFigures& link : figures.links)
-    page.sample({{"link", link.name}}, seconds(link.history.asleep(figures.at)));
+  for (const LinkMetrics& link : metrics.links)
+    page.sample({{"link", link.name}}, seconds(link.history.asleep(metrics.at)));
   page.family("ebb_link_transitions_total", Kind::counter, "How often the link entered a state.");
-  for (const LinkFigures& link : figures.links) {
+  for (const LinkMetrics& link : metrics.links) {
     for (const controller::LinkState state : kLinkStates) {
       page.sample({{"link", link.name}, {"to", to_text(state)}},
                   number(link.history.entered(state)));
@@ -65,16 +183,16 @@ void each_link(Exposition& page, const FabricFigures& figures) {
 }
 
 // Three claims that are never mixed. Nothing is measured, so no metric says that it is.
-void power(Exposition& page, const FabricFigures& figures) {
+void power(Exposition& page, const FabricMetrics& metrics) {
   single(page, "ebb_modelled_all_awake_power_watts", Kind::gauge,
          "Modelled draw of the ports between switches if all were awake.",
-         to_watts(figures.modelled_all_awake));
+         to_watts(metrics.modelled_all_awake));
   single(page, "ebb_modelled_power_watts", Kind::gauge,
-         "Modelled draw of the ports between switches now.", to_watts(figures.modelled));
+         "Modelled draw of the ports between switches now.", to_watts(metrics.modelled));
   single(page, "ebb_modelled_saved_joules_total", Kind::counter,
-         "Modelled energy that sleeping ports did not draw.", to_joules(figures.modelled_saved));
+         "Modelled energy that sleeping ports did not draw.", to_joules(metrics.modelled_saved));
   single(page, "ebb_actuated_ports_down", Kind::gauge, "Ports that sleep and were seen to be down.",
-         number(figures.ports_down));
+         number(metrics.ports_down));
 }
 
 void policy(Exposition& page, const controller::Tally& tally) {
@@ -116,19 +234,19 @@ void orders(Exposition& page, const OrderBook& book) {
 
 }  // namespace
 
-std::string metrics_text(const FabricFigures& figures) {
+std::string metrics_text(const FabricMetrics& metrics) {
   Exposition page;
-  whole_fabric(page, figures);
-  each_link(page, figures);
-  power(page, figures);
-  policy(page, figures.tally);
-  orders(page, figures.orders);
+  whole_fabric(page, metrics);
+  each_link(page, metrics);
+  power(page, metrics);
+  policy(page, metrics.tally);
+  orders(page, metrics.orders);
   page.family("ebb_loop_lag_seconds", Kind::histogram,
               "How late the controller's loop ran what was due every 50 ms.");
-  page.histogram({}, figures.loop_lag);
+  page.histogram({}, metrics.loop_lag);
   single(page, "ebb_lines_lost_total", Kind::counter,
          "Lines of the log and the audit trail that could not be written.",
-         number(figures.lines_lost));
+         number(metrics.lines_lost));
   return page.text();
 }
 

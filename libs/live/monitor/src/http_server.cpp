@@ -8,7 +8,7 @@ namespace ebb::monitor {
 Result<std::unique_ptr<HttpServer>> HttpServer::open(transport::Loop& /*loop*/,
                                                      const transport::Address& /*address*/,
                                                      const HttpLimits& /*limits*/,
-                                                     Answer /*answer*/) {
+                                                     Handler /*answer*/) {
   return fail("built without libmicrohttpd, which answers HTTP: install libmicrohttpd-dev, build");
 }
 
@@ -33,7 +33,7 @@ using transport::Address;
 using transport::Loop;
 using transport::Milliseconds;
 
-MHD_Result send(MHD_Connection* connection, unsigned code, const HttpAnswer& answer,
+MHD_Result send(MHD_Connection* connection, unsigned code, const HttpResponse& answer,
                 const char* allow = nullptr) {
   // A copy, which MHD frees when it has been sent.
   std::string body = answer.body;
@@ -56,7 +56,7 @@ MHD_Result refuse(MHD_Connection* connection, unsigned code, std::string_view wh
 // libmicrohttpd with an epoll descriptor of its own, which our loop watches.
 class MicroServer final : public HttpServer {
  public:
-  MicroServer(Loop& loop, Address address, const HttpLimits& limits, Answer answer)
+  MicroServer(Loop& loop, Address address, const HttpLimits& limits, Handler answer)
       : loop_(loop), address_(std::move(address)), limits_(limits), answer_(std::move(answer)) {}
   ~MicroServer() override {
     if (daemon_ == nullptr) return;
@@ -81,7 +81,7 @@ class MicroServer final : public HttpServer {
   Loop& loop_;
   Address address_;
   HttpLimits limits_;
-  Answer answer_;
+  Handler answer_;
   MHD_Daemon* daemon_ = nullptr;
   int epoll_ = -1;
   std::optional<Loop::Timer> timer_;
@@ -168,7 +168,7 @@ void MicroServer::cut_off(MHD_Connection* connection) {
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> HttpServer::open(Loop& loop, const Address& address,
-                                                     const HttpLimits& limits, Answer answer) {
+                                                     const HttpLimits& limits, Handler answer) {
   errno = 0;
   auto made = std::make_unique<MicroServer>(loop, address, limits, std::move(answer));
   if (!made->start()) return fail(to_text(address) + ": " + std::generic_category().message(errno));

@@ -1,13 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/monitor/fabric_metrics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 namespace ebb::monitor {
 namespace {
+
+TEST(Exposition, WritesFamiliesAndSamples) {
+  Exposition page;
+  page.family("a_total", Kind::counter, "How many.");
+  page.sample({}, 3);
+  page.sample({{"x", "1"}, {"y", "two"}}, 0.25);
+  EXPECT_EQ(page.text(),
+            "# HELP a_total How many.\n# TYPE a_total counter\n"
+            "a_total 3\na_total{x=\"1\",y=\"two\"} 0.25\n");
+}
+
+TEST(Exposition, EscapesWhatWouldEndALabelOrALine) {
+  Exposition page;
+  page.family("a", Kind::gauge, "back\\slash\nand \"quotes\"");
+  page.sample({{"x", "q\" b\\ n\n"}}, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(page.text(),
+            "# HELP a back\\\\slash\\nand \"quotes\"\n# TYPE a gauge\n"
+            "a{x=\"q\\\" b\\\\ n\\n\"} +Inf\n");
+}
+
+TEST(Exposition, AddsUpTheBucketsOfAHistogram) {
+  Histogram lag({1, 2});
+  for (const double value : {0.5, 1.0, 1.5, 7.0}) lag.add(value);
+  Exposition page;
+  page.family("lag", Kind::histogram, "h");
+  page.histogram({{"x", "y"}}, lag);
+  EXPECT_EQ(page.text(),
+            "# HELP lag h\n# TYPE lag histogram\n"
+            "lag_bucket{x=\"y\",le=\"1\"} 2\nlag_bucket{x=\"y\",le=\"2\"} 3\n"
+            "lag_bucket{x=\"y\",le=\"+Inf\"} 4\nlag_sum{x=\"y\"} 10\nlag_count{x=\"y\"} 4\n");
+}
+
+using controller::LinkState;
+
+TimePoint at(int seconds) { return TimePoint{std::chrono::seconds(seconds)}; }
+
+TEST(LinkHistory, CountsTimeAsleepAlsoOfASleepThatGoesOn) {
+  LinkHistory history;
+  EXPECT_EQ(history.asleep(at(9)), Duration{});
+  history.add({at(10), {}, LinkState::asleep, "the policy asked"});
+  history.add({at(13), {}, LinkState::waking, "the policy asked"});
+  history.add({at(14), {}, LinkState::active, "the policy asked"});
+  history.add({at(20), {}, LinkState::asleep, "again"});
+  EXPECT_EQ(history.asleep(at(25)), std::chrono::seconds(3 + 5));
+  EXPECT_EQ(history.entered(LinkState::asleep), 2U);
+  EXPECT_EQ(history.entered(LinkState::failed), 0U);
+  EXPECT_EQ(history.last().front().why, "again");
+}
+
+TEST(LinkHistory, DoesNotCountWhatADryRunOnlySaid) {
+  LinkHistory history;
+  history.add({at(10), {}, LinkState::asleep, "would sleep", true});
+  EXPECT_EQ(history.entered(LinkState::asleep), 0U);
+  EXPECT_EQ(history.asleep(at(25)), Duration{});
+  EXPECT_EQ(history.last().size(), 1U);
+}
+
+TEST(LinkHistory, KeepsTheLatestTen) {
+  LinkHistory history;
+  for (int i = 0; i < 12; ++i) history.add({at(i), {}, LinkState::active, std::to_string(i)});
+  EXPECT_EQ(history.last().size(), 10U);
+  EXPECT_EQ(history.last().front().why, "11");
+  EXPECT_EQ(history.last().back().why, "2");
+}
 
 using controller::LinkState;
 
@@ -18,8 +84,8 @@ class TheMetrics : public testing::Test {
     slept.add({ten, {}, LinkState::asleep, "the policy asked"});
     tally.decisions = 7;
     tally.actions[policy::Reason::refused] = 3;
-    tally.refused_to_sleep["spare"] = 2;
-    tally.refused_to_wake["asleep_for"] = 1;
+    tally.refused_to_sleep["max_detour_utilisation"] = 2;
+    tally.refused_to_wake["min_sleep_time"] = 1;
     orders.given(OrderKind::port_down);
     orders.given(OrderKind::port_down);
     orders.answered(OrderKind::port_down, true, std::chrono::milliseconds(3));
@@ -72,8 +138,8 @@ TEST_F(TheMetrics, SayWhatIsKnown) {
   has("ebb_actuated_ports_down 2");
   has("ebb_policy_decisions_total 7");
   has("ebb_policy_actions_total{outcome=\"refused\"} 3");
-  has("ebb_safety_refusals_total{wish=\"sleep\",rule=\"spare\"} 2");
-  has("ebb_safety_refusals_total{wish=\"wake\",rule=\"asleep_for\"} 1");
+  has("ebb_safety_refusals_total{wish=\"sleep\",rule=\"max_detour_utilisation\"} 2");
+  has("ebb_safety_refusals_total{wish=\"wake\",rule=\"min_sleep_time\"} 1");
   has("ebb_orders_given_total{kind=\"port_down\"} 2");
   has("ebb_orders_answered_total{kind=\"port_down\",outcome=\"done\"} 1");
   has("ebb_order_duration_seconds_bucket{kind=\"port_down\",le=\"0.0025\"} 0");

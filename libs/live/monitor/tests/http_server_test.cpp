@@ -16,9 +16,9 @@ class AServer : public testing::Test {
   void open(const HttpLimits& limits = {}, const std::string& host = "127.0.0.1") {
     auto made =
         HttpServer::open(loop, {.kind = transport::Kind::tcp, .host = host}, limits,
-                         [](std::string_view path) -> std::optional<HttpAnswer> {
+                         [](std::string_view path) -> std::optional<HttpResponse> {
                            if (path != "/metrics") return std::nullopt;
-                           return HttpAnswer{"text/plain", std::string(300'000, 'x') + "\n"};
+                           return HttpResponse{"text/plain", std::string(300'000, 'x') + "\n"};
                          });
     if (!made && made.error()[0].message.starts_with("built without"))
       GTEST_SKIP() << made.error()[0].message;
@@ -118,7 +118,7 @@ TEST_F(AServer, SaysWhenTheAddressIsTaken) {
   open();
   if (!server) return;
   const auto second = HttpServer::open(loop, server->address(), {},
-                                       [](auto) { return std::optional<HttpAnswer>(); });
+                                       [](auto) { return std::optional<HttpResponse>(); });
   ASSERT_FALSE(second);
   EXPECT_NE(second.error()[0].message.find("Address already in use"), std::string::npos)
       << second.error()[0].message;

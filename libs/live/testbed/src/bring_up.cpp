@@ -1,29 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gnmi_target.hpp"
-#include "interfaces.hpp"
-#include "lock.hpp"
-#include "network_namespace.hpp"
-#include "open_vswitch.hpp"
-#include "port_rate.hpp"
-#include "removal.hpp"
-#include "snmp_agents.hpp"
-#include "steps.hpp"
 
+#include "interfaces.hpp"
+#include "processes.hpp"
+#include "switch_daemons.hpp"
+
+#include "ebb/core/process.hpp"
 #include "ebb/testbed/fabric.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
+#include <span>
+#include <unistd.h>
 #include <utility>
 
 namespace ebb::testbed {
+namespace {
+
+struct Needed {
+  const char* program;
+  const char* package;
+};
+
+constexpr std::array kNeeded = {Needed{"ovsdb-tool", "openvswitch-switch"},
+                                Needed{"ovsdb-server", "openvswitch-switch"},
+                                Needed{"ovs-vsctl", "openvswitch-switch"},
+                                Needed{"ovs-vswitchd", "openvswitch-switch"},
+                                Needed{"ip", "iproute2"},
+                                Needed{"tc", "iproute2"}};
+
+constexpr std::array kNeededForSnmp = {Needed{"snmpd", "snmpd"}};
+// Ours: built where libsnmp-dev is installed.
+constexpr const char* kHelper = "ebb-agentx";
+
+void look_for(std::span<const Needed> programs, Errors& errors) {
+  for (const Needed& needed : programs) {
+    if (program_path(needed.program)) continue;
+    errors.push_back({fmt::format("there is no '{}' on the path; Debian: apt-get install {}",
+                                  needed.program, needed.package),
+                      {}});
+  }
+}
+
+}  // namespace
+
+Errors validate_machine() {
+  Errors errors;
+  if (geteuid() != 0)
+    errors.push_back({"a fabric needs root: it makes network namespaces and interfaces", {}});
+  look_for(kNeeded, errors);
+  if (access(kSchema, R_OK) != 0)
+    errors.push_back({"cannot be read; Debian: apt-get install openvswitch-switch", {kSchema}});
+  return errors;
+}
+
+Errors validate_snmp_support() {
+  Errors errors;
+  look_for(kNeededForSnmp, errors);
+  if (!program_path(kHelper)) {
+    errors.push_back({fmt::format("there is no '{}' on the path; it comes with an ebb that is "
+                                  "built where libsnmp-dev is installed",
+                                  kHelper),
+                      {}});
+  }
+  return errors;
+}
+
 namespace {
 
 namespace fs = std::filesystem;
 
 class Making {
  public:
-  Making(const Layout& layout, const BringUpOptions& options, Descriptor lock)
+  Making(const Layout& layout, const BringUpOptions& options, UniqueFd lock)
       : layout_(layout),
         options_(options),
         lock_(std::move(lock)),
@@ -32,7 +82,7 @@ class Making {
     manifest_.snmp = options.snmp;
     manifest_.gnmi = options.gnmi;
     for (std::size_t s = 0; s < layout.switches; ++s)
-      boxes_.push_back({&layout.nodes[s], options.state.box(layout.name, s), s});
+      devices_.push_back({&layout.nodes[s], options.state.device(layout.name, s), s});
   }
 
   Result<void> run() {
@@ -117,55 +167,55 @@ class Making {
   }
 
   Result<void> make_databases() {
-    for (const Box& box : boxes_) {
+    for (const Device& device : devices_) {
       std::error_code problem;
-      fs::create_directory(box.folder, problem);
+      fs::create_directory(device.folder, problem);
       // Who reaches its sockets commands the switch.
-      if (!problem) fs::permissions(box.folder, fs::perms::owner_all, problem);
-      if (problem) return fail("cannot make: " + problem.message(), {box.folder});
+      if (!problem) fs::permissions(device.folder, fs::perms::owner_all, problem);
+      if (problem) return fail("cannot make: " + problem.message(), {device.folder});
     }
-    if (boxes_.empty()) return {};
-    const std::string first = boxes_[0].folder + "/conf.db";
+    if (devices_.empty()) return {};
+    const std::string first = devices_[0].folder + "/conf.db";
     if (auto done = run_helpers({make_database(first)}); !done) return done;
-    for (std::size_t s = 1; s < boxes_.size(); ++s) {
+    for (std::size_t s = 1; s < devices_.size(); ++s) {
       std::error_code problem;
-      fs::copy_file(first, boxes_[s].folder + "/conf.db", problem);
-      if (problem) return fail("cannot make: " + problem.message(), {boxes_[s].folder});
+      fs::copy_file(first, devices_[s].folder + "/conf.db", problem);
+      if (problem) return fail("cannot make: " + problem.message(), {devices_[s].folder});
     }
     return {};
   }
 
-  Result<void> start_databases() { return run_all(for_each_box(start_database)); }
-  Result<void> configure_bridges() { return run_helpers(for_each_box(configure_bridge)); }
-  Result<void> start_switches() { return run_all(for_each_box(start_switch)); }
+  Result<void> start_databases() { return run_all(for_each_device(start_database)); }
+  Result<void> configure_bridges() { return run_helpers(for_each_device(configure_bridge)); }
+  Result<void> start_switches() { return run_all(for_each_device(start_switch)); }
 
   Result<void> start_agents() {
     if (options_.agent.empty()) return {};
     std::vector<Step> steps;
-    for (const Box& box : boxes_) steps.push_back(start_agent(box, options_.agent));
+    for (const Device& device : devices_) steps.push_back(start_agent(device, options_.agent));
     return run_all(steps);
   }
 
   Result<void> start_snmp() {
     if (!options_.snmp) return {};
-    for (const Box& box : boxes_) {
-      if (auto done = write_snmp_settings(box); !done) return done;
+    for (const Device& device : devices_) {
+      if (auto done = write_snmp_settings(device); !done) return done;
     }
-    if (auto done = run_all(for_each_box(start_snmp_agent)); !done) return done;
+    if (auto done = run_all(for_each_device(start_snmp_agent)); !done) return done;
     std::vector<Step> helpers;
-    for (const Box& box : boxes_)
-      helpers.push_back(start_snmp_helper(box, layout_.name, options_.state));
+    for (const Device& device : devices_)
+      helpers.push_back(start_snmp_helper(device, layout_.name, options_.state));
     return run_all(helpers);
   }
 
   Result<void> start_gnmi() {
     if (!options_.gnmi) return {};
-    return run_all(for_each_box(start_gnmi_target));
+    return run_all(for_each_device(start_gnmi_target));
   }
 
-  std::vector<Step> for_each_box(Step (*step)(const Box&)) {
+  std::vector<Step> for_each_device(Step (*step)(const Device&)) {
     std::vector<Step> steps;
-    for (const Box& box : boxes_) steps.push_back(step(box));
+    for (const Device& device : devices_) steps.push_back(step(device));
     return steps;
   }
 
@@ -177,9 +227,9 @@ class Making {
 
   const Layout& layout_;
   const BringUpOptions& options_;
-  Descriptor lock_;
+  UniqueFd lock_;
   Manifest manifest_;
-  std::vector<Box> boxes_;
+  std::vector<Device> devices_;
 };
 
 Result<void> check_names(const Layout& layout, const StateFolder& state) {
@@ -189,7 +239,7 @@ Result<void> check_names(const Layout& layout, const StateFolder& state) {
     return fail(fmt::format("network namespace {} exists, but not as part of a fabric in {}",
                             node.space, state.path));
   }
-  if (longest_socket_path(state.box(layout.name, kMostSwitches)) > kLongestSocket)
+  if (longest_socket_path(state.device(layout.name, kMostSwitches)) > kLongestSocket)
     return fail("the path is too long for sockets; choose a shorter one", {state.path});
   return {};
 }
@@ -213,10 +263,10 @@ Result<void> make_folder(const std::string& name, const StateFolder& state) {
 }  // namespace
 
 Result<void> bring_up(const Layout& layout, const BringUpOptions& options) {
-  if (Errors errors = obstacles(); !errors.empty()) return fail(std::move(errors));
-  if (Errors errors = options.snmp ? obstacles_of_snmp() : Errors{}; !errors.empty())
+  if (Errors errors = validate_machine(); !errors.empty()) return fail(std::move(errors));
+  if (Errors errors = options.snmp ? validate_snmp_support() : Errors{}; !errors.empty())
     return fail(std::move(errors));
-  if (Errors errors = options.gnmi ? obstacles_of_gnmi() : Errors{}; !errors.empty())
+  if (Errors errors = options.gnmi ? validate_gnmi_support() : Errors{}; !errors.empty())
     return fail(std::move(errors));
   if (auto made = make_folder(layout.name, options.state); !made) return made;
   auto lock = lock_fabric(layout.name, options.state);

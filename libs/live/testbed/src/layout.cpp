@@ -37,11 +37,11 @@ void check_node(const Graph& graph, NodeId node, Errors& errors) {
 }
 
 void check_rates(const Graph& graph, Errors& errors) {
-  for (const topology::RateLadder& ladder : graph.ladders()) {
-    if (ladder.back() <= kFastestPort) continue;
+  for (const topology::RateTable& rate_table : graph.rate_tables()) {
+    if (rate_table.back() <= kFastestPort) continue;
     errors.push_back({fmt::format("rate {}; ports of software switches have at most {}: scale the "
                                   "rates down, as 1Mb/s, 10Mb/s, 100Mb/s",
-                                  to_text(ladder.back()), to_text(kFastestPort)),
+                                  to_text(rate_table.back()), to_text(kFastestPort)),
                       {}});
   }
 }
@@ -72,7 +72,7 @@ bool is_fabric_name(const std::string& name) {
          std::all_of(name.begin(), name.end(), is_name_letter);
 }
 
-Errors misfits_of_size(std::int64_t switches, std::int64_t hosts) {
+Errors validate_size(std::int64_t switches, std::int64_t hosts) {
   Errors errors;
   const auto check = [&](const char* what, std::int64_t is, std::int64_t most) {
     if (is <= most) return;
@@ -83,8 +83,8 @@ Errors misfits_of_size(std::int64_t switches, std::int64_t hosts) {
   return errors;
 }
 
-Errors misfits(const Graph& graph) {
-  Errors errors = misfits_of_size(graph.switch_count(), graph.host_count());
+Errors validate_graph(const Graph& graph) {
+  Errors errors = validate_size(graph.switch_count(), graph.host_count());
   if (!errors.empty()) return errors;
   for (std::uint32_t n = 0; n < graph.node_count(); ++n) check_node(graph, NodeId{n}, errors);
   check_rates(graph, errors);
@@ -92,7 +92,7 @@ Errors misfits(const Graph& graph) {
 }
 
 Layout lay_out(std::string name, const Graph& graph, std::vector<HostAddress> addresses) {
-  EBB_CHECK(is_fabric_name(name) && misfits(graph).empty(),
+  EBB_CHECK(is_fabric_name(name) && validate_graph(graph).empty(),
             "the reader of fabric files has looked");
   EBB_CHECK(addresses.size() == graph.host_count(), "an address for each host");
   Layout layout{.name = std::move(name), .switches = graph.switch_count()};

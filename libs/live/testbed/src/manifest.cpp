@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/testbed/manifest.hpp"
 
-#include "ebb/core/suggest.hpp"
+#include "ebb/core/names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

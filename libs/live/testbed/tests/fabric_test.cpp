@@ -5,7 +5,7 @@
 
 #include "support/temporary_folder.hpp"
 
-#include "ebb/core/child_process.hpp"
+#include "ebb/core/process.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ std::string shown_in(const std::string& space, std::vector<std::string> words) {
 class TwoSwitches : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!obstacles().empty()) GTEST_SKIP() << to_string(obstacles());
+    if (!validate_machine().empty()) GTEST_SKIP() << to_string(validate_machine());
     const auto made = bring_up(layout_, {state_});
     ASSERT_TRUE(made) << to_string(made.error());
   }
@@ -78,7 +78,7 @@ TEST_F(TwoSwitches, LeaveNothingWhenAStepFails) {
 TEST_F(TwoSwitches, AreBrokenWhenADaemonHasEnded) {
   EXPECT_TRUE(standing_fabrics(state_).at(0).whole);
   const auto ended =
-      run_program({"ovs-appctl", "-t", state_.box(name_, 1) + "/ovs-vswitchd.ctl", "exit"});
+      run_program({"ovs-appctl", "-t", state_.device(name_, 1) + "/ovs-vswitchd.ctl", "exit"});
   ASSERT_EQ(ended->exit_code, 0);
   for (int wait = 0; wait < 100 && standing_fabrics(state_).at(0).whole; ++wait) usleep(20'000);
   EXPECT_FALSE(standing_fabrics(state_).at(0).whole);

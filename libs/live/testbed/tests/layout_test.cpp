@@ -50,7 +50,7 @@ TEST(Layout, HostsHaveOneLink) {
   builder.connect(builder.switch_node(0), builder.switch_node(1));
   builder.connect(builder.switch_node(0), builder.host_node(0));
   builder.connect(builder.switch_node(1), builder.host_node(0));
-  const Errors errors = misfits(std::move(builder).build({"imported", {}}));
+  const Errors errors = validate_graph(std::move(builder).build({"imported", {}}));
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].message, "host h0 has 2 links; in a test fabric a host has one");
 }

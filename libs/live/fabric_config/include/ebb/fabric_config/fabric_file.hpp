@@ -7,17 +7,21 @@
 //   topology: {family: fbfly, hosts: 2, dims: 3x3, rates: [1Mb/s, 10Mb/s, 100Mb/s]}
 //   policy: {name: stages, period: 500ms}
 //   parts: {switch: cisco-nexus-9336c-fx2, setup: 100G LR}
-//   safety: {awake_for: 2s}
+//   safety: {min_awake_time: 2s}
 #pragma once
 
+#include "ebb/controller/link_regulation.hpp"
 #include "ebb/controller/safety.hpp"
 #include "ebb/core/result.hpp"
-#include "ebb/files/named_section.hpp"
+#include "ebb/files/sections.hpp"
 #include "ebb/files/topology_file.hpp"
 #include "ebb/topology/graph.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ebb::fabric_config {
 
@@ -25,7 +29,7 @@ struct FabricFile {
   std::string path;  // of the file itself
   std::string name;  // begins the names of everything that is made
   files::TopologySpec topology;
-  topology::Graph graph;  // of that topology; fits on a machine (testbed::misfits)
+  topology::Graph graph;  // of that topology; fits on a machine (testbed::validate_graph)
   files::Named policy;
   std::string switch_part;  // a box; empty: watts are not known
   std::string setup;        // of its ports; empty: its first
@@ -42,5 +46,55 @@ struct FabricFile {
 [[nodiscard]] Result<FabricFile> read_fabric(const std::string& path);
 // `file` is named in errors, and graph files are looked for beside it.
 [[nodiscard]] Result<FabricFile> read_fabric_text(std::string_view text, const std::string& file);
+
+// Where the switches of a fabric let themselves be managed, as a file; docs/fabric/drivers.md lists
+// the keys. Secrets are in files of their own.
+//
+//   schema_version: 1
+//   interfaces: Ethernet
+//   snmp: {user: ebb, authentication_file: /etc/ebb/authentication, privacy_file: /etc/ebb/privacy}
+//   switches: {s0: 'udp:192.0.2.10:161', s1: 'udp:192.0.2.11:161'}
+
+// Files are named, not read.
+struct SnmpAccess {
+  std::string community_file;  // version 2c; empty: version 3, as the user
+  std::string user;
+  std::string authentication_file;
+  std::string privacy_file;
+  bool sha256 = false;  // else SHA-1
+};
+
+struct GnmiAccess {
+  std::string certificate;  // PEM files, for addresses of tls
+  std::string key;
+  std::string authority;
+  std::string modules;     // before the number of a port in the name of its module; empty: unknown
+  bool json_ietf = false;  // how values are written; else as messages
+};
+
+struct DevicesFile {
+  std::string interfaces = "p";  // before the number of a port in the name of its interface
+  std::optional<SnmpAccess> snmp;
+  std::optional<GnmiAccess> gnmi;
+  std::vector<std::string> addresses;  // of switches s0, s1 and so on
+};
+
+// Of a fabric of so many switches: each has an address.
+[[nodiscard]] Result<DevicesFile> read_devices(const std::string& path, std::uint32_t switches);
+// `file` is named in errors.
+[[nodiscard]] Result<DevicesFile> read_devices_text(std::string_view text, const std::string& file,
+                                                    std::uint32_t switches);
+
+// What hosts send to each other over a run, as a CSV file with a header; a pair may come more than
+// once. Lines that begin with # say nothing.
+//
+//   from,to,amount
+//   h0,h2,300MB
+
+[[nodiscard]] Result<std::vector<controller::PairAmount>> read_traffic_matrix(
+    const std::string& path, const topology::Graph& graph);
+// `file` is named in errors.
+[[nodiscard]] Result<std::vector<controller::PairAmount>> read_traffic_matrix_text(
+    std::string_view text, const std::string& file, const topology::Graph& graph);
 
 }  // namespace ebb::fabric_config

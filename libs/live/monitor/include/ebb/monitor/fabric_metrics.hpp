@@ -1,21 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The metrics of a fabric: a pure function of what is known of it, so that a test can say what a
-// scrape would show.
+// Counts of values by upper bounds that are fixed from the start.
 #pragma once
 
-#include "ebb/controller/tally.hpp"
-#include "ebb/monitor/exposition.hpp"
-#include "ebb/monitor/link_history.hpp"
-#include "ebb/monitor/order_book.hpp"
+#include "ebb/controller/controller.hpp"
+#include "ebb/controller/link_machine.hpp"
+#include "ebb/controller/safety.hpp"
 #include "ebb/units/energy.hpp"
+#include "ebb/units/time.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ebb::monitor {
 
-struct LinkFigures {
+class Histogram {
+ public:
+  // Ascending. What exceeds the last is counted beyond all.
+  explicit Histogram(std::vector<double> bounds)
+      : bounds_(std::move(bounds)), counts_(bounds_.size() + 1) {}
+
+  void add(double value) {
+    const auto at = std::lower_bound(bounds_.begin(), bounds_.end(), value);
+    ++counts_[static_cast<std::size_t>(at - bounds_.begin())];
+    sum_ += value;
+  }
+
+  [[nodiscard]] const std::vector<double>& bounds() const { return bounds_; }
+  // One more than there are bounds; not cumulative.
+  [[nodiscard]] const std::vector<std::uint64_t>& counts() const { return counts_; }
+  [[nodiscard]] double sum() const { return sum_; }
+
+ private:
+  std::vector<double> bounds_;
+  std::vector<std::uint64_t> counts_;
+  double sum_ = 0;
+};
+
+// Seconds, from half a millisecond to ten: what a switch or a loop may take.
+[[nodiscard]] inline Histogram seconds_histogram() {
+  return Histogram(
+      {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10});
+}
+
+// Metrics as Prometheus reads them: its text format, version 0.0.4.
+//
+//   Exposition page;
+//   page.family("ebb_switches", Kind::gauge, "Switches of the fabric.");
+//   page.sample({{"presence", "here"}}, 9);
+
+enum class Kind : std::uint8_t { counter, gauge, histogram };
+using Labels = std::vector<std::pair<std::string_view, std::string_view>>;
+
+class Exposition {
+ public:
+  static constexpr std::string_view kType = "text/plain; version=0.0.4; charset=utf-8";
+
+  // All samples of a family follow it, up to the next.
+  void family(std::string_view name, Kind kind, std::string_view help);
+  void sample(const Labels& labels, double value);
+  void histogram(const Labels& labels, const Histogram& histogram);
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  void line(std::string_view suffix, const Labels& labels, double value);
+
+  std::string family_;
+  std::string text_;
+};
+
+// What became of one link since the controller began: how often it entered each state, how long it
+// slept, and the latest changes with their reasons.
+
+inline constexpr std::array kLinkStates{
+    controller::LinkState::active, controller::LinkState::draining, controller::LinkState::asleep,
+    controller::LinkState::waking, controller::LinkState::failed};
+
+class LinkHistory {
+ public:
+  // Begins active. Entries come in the order of time; those of a dry run are kept, not counted.
+  void add(const controller::Entry& entry);
+
+  [[nodiscard]] std::uint64_t entered(controller::LinkState state) const {
+    return entered_.at(static_cast<std::size_t>(state));
+  }
+  [[nodiscard]] Duration asleep(TimePoint now) const;
+  [[nodiscard]] const std::deque<controller::Entry>& last() const { return last_; }  // latest first
+
+ private:
+  std::array<std::uint64_t, kLinkStates.size()> entered_{};
+  controller::LinkState state_ = controller::LinkState::active;
+  TimePoint since_{};
+  Duration asleep_before_{};
+  std::deque<controller::Entry> last_;
+};
+
+// Orders to switches, counted: given, answered, and how long the answers took.
+
+enum class OrderKind : std::uint8_t { detour, straight, port_down, port_up, rate };
+inline constexpr std::array kOrderKinds{OrderKind::detour, OrderKind::straight,
+                                        OrderKind::port_down, OrderKind::port_up, OrderKind::rate};
+[[nodiscard]] OrderKind kind_of(const controller::Order& order);
+[[nodiscard]] std::string_view to_text(OrderKind kind);
+
+class OrderBook {
+ public:
+  struct Page {
+    std::uint64_t given = 0;
+    std::uint64_t done = 0;
+    std::uint64_t failed = 0;
+    Histogram answers = seconds_histogram();  // seconds from the order to its answer
+  };
+
+  void given(OrderKind kind) { ++page(kind).given; }
+  void answered(OrderKind kind, bool ok, Duration took);
+  [[nodiscard]] const Page& of(OrderKind kind) const {
+    return pages_.at(static_cast<std::size_t>(kind));
+  }
+
+ private:
+  [[nodiscard]] Page& page(OrderKind kind) { return pages_.at(static_cast<std::size_t>(kind)); }
+
+  std::array<Page, kOrderKinds.size()> pages_;
+};
+
+// The metrics of a fabric: a pure function of what is known of it, so that a test can say what a
+// scrape would show.
+
+struct LinkMetrics {
   std::string name;  // "s0-s1"
   std::string a;     // its switches
   std::string b;
@@ -26,11 +145,11 @@ struct LinkFigures {
   const LinkHistory& history;
 };
 
-struct FabricFigures {
+struct FabricMetrics {
   std::string fabric;
   std::string policy;
   TimePoint at{};                  // since the controller began
-  std::vector<LinkFigures> links;  // between switches
+  std::vector<LinkMetrics> links;  // between switches
   std::uint64_t switches_here = 0;
   std::uint64_t switches_away = 0;
   std::uint64_t wrong_cables = 0;
@@ -44,6 +163,6 @@ struct FabricFigures {
   std::uint64_t lines_lost = 0;  // of log and audit trail, that could not be written
 };
 
-[[nodiscard]] std::string metrics_text(const FabricFigures& figures);
+[[nodiscard]] std::string metrics_text(const FabricMetrics& metrics);
 
 }  // namespace ebb::monitor

@@ -18,7 +18,7 @@
 
 namespace ebb::monitor {
 
-struct HttpAnswer {
+struct HttpResponse {
   std::string type;  // as "text/plain"
   std::string body;
 };
@@ -32,13 +32,13 @@ struct HttpLimits {
 class HttpServer {
  public:
   // By path; nothing: there is no such page.
-  using Answer = std::function<std::optional<HttpAnswer>(std::string_view path)>;
+  using Handler = std::function<std::optional<HttpResponse>(std::string_view path)>;
 
   // Port 0 takes a free one; `address` has it then. Fails where ebb was built without
   // libmicrohttpd.
   static Result<std::unique_ptr<HttpServer>> open(transport::Loop& loop,
                                                   const transport::Address& address,
-                                                  const HttpLimits& limits, Answer answer);
+                                                  const HttpLimits& limits, Handler answer);
   virtual ~HttpServer() = default;
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;

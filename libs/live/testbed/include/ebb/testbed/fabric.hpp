@@ -18,17 +18,19 @@
 #include "ebb/units/data.hpp"
 
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace ebb::testbed {
 
 // Why this machine or this user cannot have fabrics, with what to install; nothing: they can.
-[[nodiscard]] Errors obstacles();
+[[nodiscard]] Errors validate_machine();
 // The same for agents of switches.
-[[nodiscard]] Errors obstacles_of_snmp();
+[[nodiscard]] Errors validate_snmp_support();
 // The same for gNMI targets of switches.
-[[nodiscard]] Errors obstacles_of_gnmi();
+[[nodiscard]] Errors validate_gnmi_support();
 
 struct BringUpOptions {
   StateFolder state = {};
@@ -36,8 +38,8 @@ struct BringUpOptions {
   bool static_neighbours = false;
   // The program of the agents (ebb-agent); empty: none.
   std::string agent = {};
-  bool snmp = false;  // switches have SNMP agents, at snmp_address() of their boxes
-  bool gnmi = false;  // switches have gNMI targets, at gnmi_address() of their boxes
+  bool snmp = false;  // switches have SNMP agents, at snmp_address() of their devices
+  bool gnmi = false;  // switches have gNMI targets, at gnmi_address() of their devices
 };
 
 // All of it or nothing: what was made is taken down again when something fails. Refuses a name
@@ -74,5 +76,28 @@ struct Standing {
 // Open vSwitch find its sockets.
 [[nodiscard]] Result<void> move_into(const Manifest& fabric, const StateFolder& state,
                                      std::size_t member);
+
+// Rates of the ports of a fabric that is up, read and changed in place while frames flow: nothing
+// that waits is lost. By netlink, a socket in the namespace of each switch, because a controller
+// cannot wait for a program to start for each change.
+
+class PortRates {
+ public:
+  explicit PortRates(Manifest fabric);
+  PortRates(PortRates&&) noexcept;
+  PortRates& operator=(PortRates&&) noexcept;
+  ~PortRates();
+
+  // Ports are counted from 0, as in testbed::set_rate; only what is sent there takes the rate.
+  [[nodiscard]] Result<void> set(std::size_t member, std::size_t port, DataRate rate);
+  [[nodiscard]] Result<DataRate> read(std::size_t member, std::size_t port);
+
+ private:
+  class Socket;
+  [[nodiscard]] Result<Socket*> socket_of(std::size_t member);
+
+  Manifest fabric_;
+  std::map<std::size_t, std::unique_ptr<Socket>> sockets_;  // by member, when first asked
+};
 
 }  // namespace ebb::testbed

@@ -33,7 +33,7 @@ struct HostAddress {
 
 struct Port {
   std::string name;
-  DataRate rate;  // the top of the ladder of its link
+  DataRate rate;  // the top of the rate table of its link
 };
 
 struct Node {
@@ -64,9 +64,9 @@ struct Layout {
 
 // Why a network cannot be a test fabric: too large for one machine, too fast for software, a host
 // without exactly one link. Nothing: it can.
-[[nodiscard]] Errors misfits(const topology::Graph& graph);
+[[nodiscard]] Errors validate_graph(const topology::Graph& graph);
 // The part of it that is known before there is a graph.
-[[nodiscard]] Errors misfits_of_size(std::int64_t switches, std::int64_t hosts);
+[[nodiscard]] Errors validate_size(std::int64_t switches, std::int64_t hosts);
 
 // `name` is a fabric name and `graph` fits.
 [[nodiscard]] Layout lay_out(std::string name, const topology::Graph& graph,

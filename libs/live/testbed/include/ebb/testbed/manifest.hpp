@@ -34,19 +34,19 @@ struct StateFolder {
     return controller(name) + "/control";
   }
   // By number, whatever the graph calls the switch.
-  [[nodiscard]] std::string box(const std::string& name, std::size_t number) const {
+  [[nodiscard]] std::string device(const std::string& name, std::size_t number) const {
     return fabric(name) + "/s" + std::to_string(number);
   }
 };
 
 // Where the SNMP agent of a switch listens, and the community that it knows.
 inline constexpr const char* kSnmpCommunity = "ebb";
-[[nodiscard]] inline std::string snmp_address(const std::string& box) {
-  return "unix:" + box + "/snmp.sock";
+[[nodiscard]] inline std::string snmp_address(const std::string& device) {
+  return "unix:" + device + "/snmp.sock";
 }
 // Where the gNMI target of a switch listens.
-[[nodiscard]] inline std::string gnmi_address(const std::string& box) {
-  return "unix:" + box + "/gnmi.sock";
+[[nodiscard]] inline std::string gnmi_address(const std::string& device) {
+  return "unix:" + device + "/gnmi.sock";
 }
 
 struct Manifest {
