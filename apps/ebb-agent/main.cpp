@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ebb-agent FOLDER: pauses outputs of the Open vSwitch of this network namespace whose queues grow.
-#include "agent.hpp"
-#include "endings.hpp"
-
-#include "ebb/core/background.hpp"
+// ebb-agent FOLDER: suppresses the ports of the Open vSwitch of this network namespace whose queues
+// are long.
+#include "ebb/agent/agent.hpp"
+#include "ebb/core/process.hpp"
 #include "ebb/units/text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -16,7 +15,7 @@ namespace {
 struct Options {
   std::string folder;
   std::string bridge = "br0";
-  std::string process_file;
+  std::string pid_file;
   bool detach = false;
   int poll_ms = 1;
   std::string high = ebb::to_text(Limits{}.high);
@@ -60,30 +59,30 @@ AgentOptions agent_options(const Options& options, const Limits& limits) {
 }
 
 Result<void> work(const Options& options, const Limits& limits) {
-  std::optional<Background> background;
+  std::optional<Daemon> daemon;
   if (options.detach) {
-    auto entered = Background::enter();
+    auto entered = Daemon::enter();
     if (!entered) return fail(entered.error());
-    background = *entered;
+    daemon = *entered;
   }
-  std::optional<ProcessFile> process_file;
-  if (!options.process_file.empty()) {
-    auto written = ProcessFile::write(options.process_file);
+  std::optional<PidFile> pid_file;
+  if (!options.pid_file.empty()) {
+    auto written = PidFile::write(options.pid_file);
     if (!written) return fail(written.error());
-    process_file.emplace(std::move(*written));
+    pid_file.emplace(std::move(*written));
   }
   transport::Loop loop;
   auto agent = Agent::make(loop, agent_options(options, limits));
   if (!agent) return fail(agent.error());
   bool asked = false;
-  const Endings endings(loop, [&] {
+  const TerminationSignals signals(loop, [&] {
     asked = true;
     (*agent)->leave();
   });
   (*agent)->start();
   if (!loop.run_until([&] { return asked || (*agent)->is_ready(); }, kUntilReady))
     return fail((*agent)->problem(), {options.folder});
-  if (background) background->ready();
+  if (daemon) daemon->ready();
   loop.run();
   return {};
 }
@@ -111,19 +110,19 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--low", options.low, "And short, when it takes no longer than this")
       ->capture_default_str();
-  app.add_option("--polls", options.polls, "Long at so many polls in a row: the port is paused")
+  app.add_option("--polls", options.polls, "Long at so many polls in a row: the port is suppressed")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--hold", options.hold, "Short for so long: it is used again")
       ->capture_default_str();
   app.add_option("--least", options.least, "Between two changes of a port")->capture_default_str();
-  app.add_option("--share", options.share, "Of ports that may be paused; one may always")
+  app.add_option("--share", options.share, "Of ports that may be suppressed; one may always")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app.add_option("--poll-ms", options.poll_ms, "Between two readings")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  app.add_option("--pidfile", options.process_file, "Keep the process number there");
+  app.add_option("--pidfile", options.pid_file, "Keep the process number there");
   app.add_flag("--detach", options.detach, "Go on in the background when ready");
   CLI11_PARSE(app, argc, argv);
   return ebb::agent::run(options);

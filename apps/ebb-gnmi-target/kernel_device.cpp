@@ -9,18 +9,18 @@
 namespace ebb::target {
 
 Result<std::vector<gnmi::Interface>> KernelDevice::look() {
-  const auto links = kernel_.links();
-  if (!links) return fail(links.error());
+  const auto interfaces = netlink::read_interfaces(kernel_);
+  if (!interfaces) return fail(interfaces.error());
   std::vector<gnmi::Interface> found;
-  for (const Link& link : *links) {
-    if (link.loopback) continue;
-    const Kept& kept = kept_[link.name];
-    found.push_back({.name = link.name,
-                     .enabled = link.up,
-                     .running = link.up && link.running,
-                     .in_octets = link.received_bytes,
-                     .out_octets = link.sent_bytes,
-                     .out_pkts = link.sent_packets,
+  for (const netlink::Interface& one : *interfaces) {
+    if (one.loopback) continue;
+    const Kept& kept = kept_[one.name];
+    found.push_back({.name = one.name,
+                     .enabled = one.up,
+                     .running = one.up && one.running,
+                     .in_octets = one.received_bytes,
+                     .out_octets = one.sent_bytes,
+                     .out_pkts = one.sent_packets,
                      .speed = kept.speed,
                      .access_vlan = kept.access_vlan,
                      .module_enabled = kept.module_enabled});
@@ -29,7 +29,7 @@ Result<std::vector<gnmi::Interface>> KernelDevice::look() {
 }
 
 Result<void> KernelDevice::set_enabled(const std::string& interface, bool enabled) {
-  return kernel_.set_up(interface, enabled);
+  return netlink::set_up(kernel_, interface, enabled);
 }
 
 Result<void> KernelDevice::set_speed(const std::string& interface, DataRate speed) {

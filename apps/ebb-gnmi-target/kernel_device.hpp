@@ -5,9 +5,8 @@
 // on to Open vSwitch where its ports these are.
 #pragma once
 
-#include "netlink.hpp"
-
 #include "ebb/gnmi/target.hpp"
+#include "ebb/netlink/interfaces.hpp"
 
 #include <map>
 #include <optional>
@@ -18,7 +17,7 @@ namespace ebb::target {
 class KernelDevice final : public gnmi::Device {
  public:
   // `ovsdb`: where the database of the switch is, as unix:PATH; empty: none.
-  KernelDevice(Netlink kernel, std::string ovsdb)
+  KernelDevice(netlink::Netlink kernel, std::string ovsdb)
       : kernel_(std::move(kernel)), ovsdb_(std::move(ovsdb)) {}
 
   Result<std::vector<gnmi::Interface>> look() override;
@@ -35,7 +34,7 @@ class KernelDevice final : public gnmi::Device {
     bool module_enabled = true;
   };
 
-  Netlink kernel_;
+  netlink::Netlink kernel_;
   std::string ovsdb_;
   std::map<std::string, Kept> kept_;
 };

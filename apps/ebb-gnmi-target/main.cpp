@@ -3,7 +3,7 @@
 // ebb-gnmi-target: serves the interfaces of the network namespace that it runs in by gNMI.
 #include "kernel_device.hpp"
 
-#include "ebb/core/daemon.hpp"
+#include "ebb/core/process.hpp"
 #include "ebb/gnmi/target.hpp"
 
 #include <CLI/CLI.hpp>
@@ -47,8 +47,8 @@ sigset_t block_ends() {
 
 int serve(const Options& options, const std::optional<Daemon>& daemon) {
   const sigset_t ends = block_ends();
-  auto kernel = Netlink::open(false);
-  auto changes = Netlink::open(true);
+  auto kernel = netlink::Netlink::open();
+  auto changes = netlink::open_for_changes();
   if (!kernel || !changes) return complain((kernel ? changes : kernel).error(), kFailed);
   KernelDevice device(std::move(*kernel), options.ovsdb);
   const auto target = gnmi::Target::open(device, options.target);

@@ -14,7 +14,7 @@ import bed
 from live import Live
 from queue_watch import QueueWatch, diversions
 
-# As examples/fabric-3x3.yaml. The cable from s1 (p4) to s2 runs at the middle of its ladder: software on a
+# As examples/fabric-3x3.yaml. The cable from s1 (p4) to s2 runs at the middle of its rate table: software on a
 # busy machine carries that without losses of its own.
 TOPOLOGY = "{family: fbfly, hosts: 2, dims: 3x3, rates: [1Mb/s, 10Mb/s, 100Mb/s]}"
 PORT, DETOUR = "p4", "p3"
@@ -105,7 +105,7 @@ def check_with(fabric):
     seen = diversions(watch.samples, PORT, DETOUR, HIGH, SILENT_S)
     time.sleep(1)  # the agent writes its record twice a second
     record = fabric.record("s1")
-    own = [change["after_ms"] for change in record["changes"] if change["change"] == "paused"]
+    own = [change["after_ms"] for change in record["changes"] if change["change"] == "suppressed"]
     print(f"with it: {result['lost']} of {result['sent']} datagrams lost, {out_of_order(result)} out of order; "
           f"{record['diversions']} diversions")
     bed.expect(own and len(seen) >= 3, f"diversions: {own}, seen from outside: {seen}")
@@ -119,19 +119,19 @@ def check_with(fabric):
 
 
 def check_killed(fabric):
-    """A pause outlives an agent that is killed; the next one ends it."""
+    """A suppression outlives an agent that is killed; the next one ends it."""
     load = fabric.overload(60)
     folder = str(fabric.box("s1"))
     fabric.end_agent("s1")
-    fabric.start_agent("s1", "--least", "5s")  # so that a pause lasts
-    wait_until(lambda: not fabric.is_live("s1", PORT), "the port is paused")
+    fabric.start_agent("s1", "--least", "5s")  # so that a suppression lasts
+    wait_until(lambda: not fabric.is_live("s1", PORT), "the port is suppressed")
     fabric.end_agent("s1", signal.SIGKILL)
     fabric.finish(load, early=True)
-    bed.expect(not fabric.is_live("s1", PORT), "the pause stays")
+    bed.expect(not fabric.is_live("s1", PORT), "the suppression stays")
     bed.expect(os.path.exists(f"{folder}/ebb-agent.pid"), "it was killed")
     fabric.start_agent("s1")
-    wait_until(lambda: fabric.is_live("s1", PORT), "the next agent ends the pause")
-    print("agent killed in a pause and started again: the port is live")
+    wait_until(lambda: fabric.is_live("s1", PORT), "the next agent ends the suppression")
+    print("agent killed while a port is suppressed and started again: the port is live")
 
 
 def check_sleep(fabric):
@@ -141,8 +141,8 @@ def check_sleep(fabric):
     before = fabric.record("s1")["diversions"]
     load = fabric.overload(600)
     for link in links:
-        fabric.change("take-out", link, "asleep")
-        fabric.change("put-back", link, "active")
+        fabric.change("drain", link, "asleep")
+        fabric.change("undrain", link, "active")
     result = fabric.finish(load, early=True)
     time.sleep(1)
     diverted = fabric.record("s1")["diversions"] - before
@@ -151,8 +151,8 @@ def check_sleep(fabric):
 
 
 def check_safety(fabric):
-    """The detour of a sleeping link is never paused, however long its queue: everyone is still reached."""
-    fabric.change("take-out", "s0-s1", "asleep")  # p3 of s1: its frames go by p4
+    """The detour of a sleeping link is never suppressed, however long its queue: everyone is still reached."""
+    fabric.change("drain", "s0-s1", "asleep")  # p3 of s1: its frames go by p4
     time.sleep(1)
     before = fabric.record("s1")["diversions"]
     load = fabric.overload(2)
@@ -160,13 +160,13 @@ def check_safety(fabric):
     fabric.finish(load)
     time.sleep(1)
     bed.expect(found == wanted, f"{found} of {wanted} pairs reached")
-    paused = fabric.record("s1")["diversions"] - before
+    suppressed = fabric.record("s1")["diversions"] - before
     longest = next(port["most_waiting_bytes"] for port in fabric.record("s1")["ports"] if port["port"] == PORT)
-    bed.expect(paused == 0 and longest > HIGH, f"the only way is not paused: {paused} times, {longest} bytes waited")
-    fabric.change("put-back", "s0-s1", "active")
+    bed.expect(suppressed == 0 and longest > HIGH, f"the only path is not suppressed: {suppressed} times, {longest} bytes waited")
+    fabric.change("undrain", "s0-s1", "active")
     failed = [line for line in fabric.log if "failed" in line]
-    bed.expect(not failed, f"no pause looks like a failure to the controller: {failed}")
-    print(f"the detour of a sleeping link is never paused: {found} pairs reached; no link has failed for the controller")
+    bed.expect(not failed, f"no suppression looks like a failure to the controller: {failed}")
+    print(f"the detour of a sleeping link is never suppressed: {found} pairs reached; no link has failed for the controller")
 
 
 def study(fabric):

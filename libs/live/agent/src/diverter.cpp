@@ -6,6 +6,68 @@
 
 namespace ebb::agent {
 
+DataSize high_mark(const Limits& limits, DataRate rate) {
+  return std::max(data_carried(rate, limits.high), kFramesAtHigh * kFrame);
+}
+
+DataSize low_mark(const Limits& limits, DataRate rate) {
+  return std::max(data_carried(rate, limits.low), kFrame);
+}
+
+void Backlog::read(TimePoint now, DataSize waiting, DataRate rate, const Limits& limits) {
+  waiting_ = waiting;
+  if (waiting > high_mark(limits, rate)) {
+    if (polls_above_++ == 0) long_since_ = now;
+  } else {
+    polls_above_ = 0;
+  }
+  if (waiting > low_mark(limits, rate)) {
+    short_since_.reset();
+  } else if (!short_since_) {
+    short_since_ = now;
+  }
+}
+
+void FailoverGroups::set_link(PortNumber port, bool up) {
+  if (up) {
+    down_.erase(port);
+  } else {
+    down_.insert(port);
+  }
+}
+
+Ports FailoverGroups::ports() const {
+  Ports all;
+  for (const Group& group : groups_) all.insert({group.port, group.detour});
+  return all;
+}
+
+Ports FailoverGroups::around(PortNumber port) const {
+  Ports all{port};
+  for (const Group& group : groups_) {
+    if (group.port == port || group.detour == port) all.insert({group.port, group.detour});
+  }
+  return all;
+}
+
+std::optional<PortNumber> FailoverGroups::detour_of(PortNumber port) const {
+  for (const Group& group : groups_) {
+    if (group.port == port) return group.detour;
+  }
+  return std::nullopt;
+}
+
+bool FailoverGroups::may_suppress(PortNumber port, const Ports& suppressed) const {
+  if (!detour_of(port)) return false;
+  return std::all_of(groups_.begin(), groups_.end(), [&](const Group& group) {
+    if (group.port != port && group.detour != port) return true;
+    // As a detour it carries all of a link that sleeps; on its own it carries nothing to divert.
+    if (group.detour_first) return false;
+    const PortNumber other = group.port == port ? group.detour : group.port;
+    return is_up(other) && !suppressed.contains(other);
+  });
+}
+
 std::string_view to_text(Why why) {
   switch (why) {
     case Why::queue_long:
@@ -21,31 +83,31 @@ std::string_view to_text(Why why) {
 }
 
 void Diverter::set_groups(TimePoint now, std::vector<Group> groups) {
-  ways_.set_groups(std::move(groups));
-  end_unsafe_pauses(now);
+  groups_.set_groups(std::move(groups));
+  end_unsafe_suppressions(now);
 }
 
 void Diverter::set_link(TimePoint now, PortNumber port, bool up) {
-  ways_.set_link(port, up);
-  end_unsafe_pauses(now);
+  groups_.set_link(port, up);
+  end_unsafe_suppressions(now);
 }
 
 void Diverter::read(TimePoint now, std::span<const Reading> readings) {
   for (const Reading& reading : readings)
     ports_[reading.port].backlog.read(now, reading.waiting, reading.rate, limits_);
   for (auto& [number, port] : ports_) {
-    if (paused_.contains(number)) consider_return(now, number, port);
+    if (suppressed_.contains(number)) consider_return(now, number, port);
   }
   for (auto& [number, port] : ports_) {
-    if (!paused_.contains(number)) consider_pause(now, number, port);
+    if (!suppressed_.contains(number)) consider_suppression(now, number, port);
   }
 }
 
-void Diverter::consider_pause(TimePoint now, PortNumber number, Port& port) {
+void Diverter::consider_suppression(TimePoint now, PortNumber number, Port& port) {
   if (!port.backlog.is_long_for(limits_.polls)) return;
   if (port.changed && now - *port.changed < limits_.least) return;
-  if (paused_.size() >= most_paused() || !ways_.detour_of(number)) return;
-  if (!ways_.may_pause(number, paused_) || is_detour_long(number)) return;
+  if (suppressed_.size() >= max_suppressed() || !groups_.detour_of(number)) return;
+  if (!groups_.may_suppress(number, suppressed_) || is_detour_long(number)) return;
   const TimePoint since = port.backlog.long_since();
   change(now, number, true, Why::queue_long,
          port.changed ? std::max(since, *port.changed + limits_.least) : since);
@@ -60,40 +122,40 @@ void Diverter::consider_return(TimePoint now, PortNumber number, Port& port) {
   }
 }
 
-void Diverter::end_unsafe_pauses(TimePoint now) {
-  for (const PortNumber port : Ports(paused_)) {
-    if (!ways_.may_pause(port, paused_)) change(now, port, false, Why::detour_needed, now);
+void Diverter::end_unsafe_suppressions(TimePoint now) {
+  for (const PortNumber port : Ports(suppressed_)) {
+    if (!groups_.may_suppress(port, suppressed_)) change(now, port, false, Why::detour_needed, now);
   }
 }
 
-void Diverter::change(TimePoint now, PortNumber number, bool pause, Why why, TimePoint seen) {
+void Diverter::change(TimePoint now, PortNumber number, bool suppress, Why why, TimePoint seen) {
   // What waits at a stand-in is mostly what was diverted to it: that it is long says nothing yet.
-  for (const PortNumber one : ways_.around(number)) ports_[one].changed = now;
-  if (pause) {
-    paused_.insert(number);
+  for (const PortNumber one : groups_.around(number)) ports_[one].changed = now;
+  if (suppress) {
+    suppressed_.insert(number);
   } else {
-    paused_.erase(number);
+    suppressed_.erase(number);
   }
-  changes_.push_back({number, pause, why, ports_[number].backlog.waiting(), seen});
+  changes_.push_back({number, suppress, why, ports_[number].backlog.waiting(), seen});
 }
 
 void Diverter::refused(TimePoint now, PortNumber port) {
   ports_[port].changed = now;
-  paused_.erase(port);
+  suppressed_.erase(port);
 }
 
-void Diverter::forget_pauses(TimePoint now) {
-  for (const PortNumber port : Ports(paused_)) refused(now, port);
+void Diverter::forget_suppressions(TimePoint now) {
+  for (const PortNumber port : Ports(suppressed_)) refused(now, port);
 }
 
 bool Diverter::is_detour_long(PortNumber port) const {
-  const auto detour = ways_.detour_of(port);
+  const auto detour = groups_.detour_of(port);
   const auto found = detour ? ports_.find(*detour) : ports_.end();
   return found != ports_.end() && found->second.backlog.is_long();
 }
 
-std::size_t Diverter::most_paused() const {
-  const double most = limits_.share * static_cast<double>(ways_.ports().size());
+std::size_t Diverter::max_suppressed() const {
+  const double most = limits_.share * static_cast<double>(groups_.ports().size());
   return std::max<std::size_t>(static_cast<std::size_t>(most), 1);
 }
 

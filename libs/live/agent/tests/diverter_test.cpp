@@ -32,9 +32,9 @@ class ASwitch : public testing::Test {
   void read_for(milliseconds time, const std::map<PortNumber, DataSize>& queues) {
     for (const TimePoint end = now + time; now < end;) read(queues);
   }
-  void pause_four() {
+  void suppress_four() {
     read_for(milliseconds(2), {{4, kLong}});
-    ASSERT_EQ(diverter.paused(), Ports{4});
+    ASSERT_EQ(diverter.suppressed(), Ports{4});
     static_cast<void>(diverter.take_changes());
   }
 
@@ -49,14 +49,14 @@ class ASwitch : public testing::Test {
 };
 
 TEST_F(ASwitch, UsesAPortAgainAtOnceWhoseDetourIsTakenAway) {
-  pause_four();
+  suppress_four();
   diverter.set_groups(now, {{3, 4, false}, {5, 6, false}, {6, 5, false}});
-  EXPECT_TRUE(diverter.paused().empty());
+  EXPECT_TRUE(diverter.suppressed().empty());
   read_for(milliseconds(300), {{4, kLong}});
-  EXPECT_TRUE(diverter.paused().empty());
+  EXPECT_TRUE(diverter.suppressed().empty());
 }
 
-TEST_F(ASwitch, PausesAfterTheSecondReadingAboveTheHighMark) {
+TEST_F(ASwitch, SuppressesAfterTheSecondReadingAboveTheHighMark) {
   read({{4, kLong}});
   EXPECT_TRUE(diverter.take_changes().empty());
   const TimePoint second = now;
@@ -64,7 +64,7 @@ TEST_F(ASwitch, PausesAfterTheSecondReadingAboveTheHighMark) {
   const auto changes = diverter.take_changes();
   ASSERT_EQ(changes.size(), 1U);
   EXPECT_EQ(changes[0].port, 4U);
-  EXPECT_TRUE(changes[0].pause);
+  EXPECT_TRUE(changes[0].suppress);
   EXPECT_EQ(changes[0].waiting, kLong);
   EXPECT_EQ(changes[0].seen, second - milliseconds(1));
   read({{4, kLong}});
@@ -80,7 +80,7 @@ TEST_F(ASwitch, ForgetsAReadingThatWasFollowedByAShorterOne) {
 }
 
 TEST_F(ASwitch, UsesAPortAgainWhenItsQueueHasBeenShortForTheHoldTime) {
-  pause_four();
+  suppress_four();
   read_for(milliseconds(200), {{4, kMiddle}});
   EXPECT_TRUE(diverter.take_changes().empty());
   read_for(milliseconds(20), {{4, kShort}});
@@ -88,12 +88,12 @@ TEST_F(ASwitch, UsesAPortAgainWhenItsQueueHasBeenShortForTheHoldTime) {
   read({{4, kShort}});
   const auto changes = diverter.take_changes();
   ASSERT_EQ(changes.size(), 1U);
-  EXPECT_FALSE(changes[0].pause);
+  EXPECT_FALSE(changes[0].suppress);
   EXPECT_EQ(changes[0].why, Why::queue_short);
 }
 
 TEST_F(ASwitch, BeginsToHoldAnewWhenTheQueueGrewInBetween) {
-  pause_four();
+  suppress_four();
   read_for(milliseconds(200), {{4, kMiddle}});
   read_for(milliseconds(15), {{4, kShort}});
   read({{4, kMiddle}});
@@ -103,31 +103,31 @@ TEST_F(ASwitch, BeginsToHoldAnewWhenTheQueueGrewInBetween) {
 
 TEST_F(ASwitch, ChangesAPortAtMostOnceInTheLeastTime) {
   const TimePoint begin = now;
-  pause_four();
-  while (!diverter.paused().empty()) read({});
+  suppress_four();
+  while (!diverter.suppressed().empty()) read({});
   EXPECT_GE(now - begin, milliseconds(100));
   EXPECT_LE(now - begin, milliseconds(105));
   static_cast<void>(diverter.take_changes());
   const TimePoint back = now - milliseconds(1);
-  while (diverter.paused().empty()) read({{4, kLong}});
+  while (diverter.suppressed().empty()) read({{4, kLong}});
   EXPECT_GE(now - back, milliseconds(100));
   EXPECT_LE(now - back, milliseconds(105));
   EXPECT_EQ(diverter.take_changes().at(0).seen, back + milliseconds(100)) << "not before";
 }
 
-// What waits at the detour was diverted to it: to pause that one would help nobody.
+// What waits at the detour was diverted to it: to suppress that one would help nobody.
 TEST_F(ASwitch, LetsTheDetourSettleAfterAReturn) {
-  pause_four();
-  while (!diverter.paused().empty()) read({{3, kMiddle}});
+  suppress_four();
+  while (!diverter.suppressed().empty()) read({{3, kMiddle}});
   const TimePoint back = now;
-  while (diverter.paused().empty()) read({{3, kLong}});
-  EXPECT_EQ(diverter.paused(), Ports{3});
+  while (diverter.suppressed().empty()) read({{3, kLong}});
+  EXPECT_EQ(diverter.suppressed(), Ports{3});
   EXPECT_GE(now - back, milliseconds(100));
   EXPECT_LE(now - back, milliseconds(105));
 }
 
 TEST_F(ASwitch, DoesNotWaitForTheHoldTimeWhenTheDetourIsCrowded) {
-  pause_four();
+  suppress_four();
   read_for(milliseconds(150), {{4, kMiddle}});
   read({{3, kLong}});
   const auto changes = diverter.take_changes();
@@ -140,83 +140,83 @@ TEST_F(ASwitch, DoesNotDivertToALongQueue) {
   EXPECT_TRUE(diverter.take_changes().empty());
 }
 
-TEST_F(ASwitch, NeverPausesAPortAndItsDetour) {
-  pause_four();
+TEST_F(ASwitch, NeverSuppressesAPortAndItsDetour) {
+  suppress_four();
   read_for(milliseconds(500), {{3, kLong}, {4, kMiddle}});
-  EXPECT_EQ(diverter.paused(), Ports{4});
+  EXPECT_EQ(diverter.suppressed(), Ports{4});
 }
 
-TEST_F(ASwitch, DoesNotPauseWhatItsDetourCannotReplace) {
+TEST_F(ASwitch, DoesNotSuppressionWhatItsDetourCannotReplace) {
   diverter.set_link(now, 3, false);
   read_for(milliseconds(500), {{4, kLong}});
-  EXPECT_TRUE(diverter.paused().empty());
+  EXPECT_TRUE(diverter.suppressed().empty());
   diverter.set_link(now, 3, true);
   read_for(milliseconds(5), {{4, kLong}});
-  EXPECT_EQ(diverter.paused(), Ports{4});
+  EXPECT_EQ(diverter.suppressed(), Ports{4});
 }
 
-TEST_F(ASwitch, EndsAPauseAtOnceWhenTheDetourGoesDown) {
-  pause_four();
+TEST_F(ASwitch, EndsASuppressionAtOnceWhenTheDetourGoesDown) {
+  suppress_four();
   diverter.set_link(now, 3, false);
   const auto changes = diverter.take_changes();
   ASSERT_EQ(changes.size(), 1U);
-  EXPECT_FALSE(changes[0].pause);
+  EXPECT_FALSE(changes[0].suppress);
   EXPECT_EQ(changes[0].why, Why::detour_needed);
 }
 
 // A link is on its way to sleep, or asleep: its detour carries everything.
-TEST_F(ASwitch, NeverPausesTheDetourOfALinkThatIsDrained) {
+TEST_F(ASwitch, NeverSuppressesTheDetourOfALinkThatIsDrained) {
   set_groups(true, false);
   read_for(milliseconds(500), {{4, kLong}});
-  EXPECT_TRUE(diverter.paused().empty());
+  EXPECT_TRUE(diverter.suppressed().empty());
 }
 
-TEST_F(ASwitch, EndsAPauseAtOnceWhenALinkIsDrainedToThePort) {
-  pause_four();
+TEST_F(ASwitch, EndsASuppressionAtOnceWhenALinkIsDrainedToThePort) {
+  suppress_four();
   set_groups(true, false);
-  EXPECT_TRUE(diverter.paused().empty());
+  EXPECT_TRUE(diverter.suppressed().empty());
   EXPECT_EQ(diverter.take_changes().size(), 1U);
 }
 
 TEST_F(ASwitch, LeavesAPortAloneThatTheControllerHasDrained) {
   set_groups(false, true);
   read_for(milliseconds(500), {{4, kLong}});
-  EXPECT_TRUE(diverter.paused().empty());
+  EXPECT_TRUE(diverter.suppressed().empty());
 }
 
 TEST_F(ASwitch, LeavesPortsAloneThatHaveNoDetour) {
   diverter.set_groups(now, {});
   read_for(milliseconds(500), {{4, kLong}});
-  EXPECT_TRUE(diverter.paused().empty());
+  EXPECT_TRUE(diverter.suppressed().empty());
 }
 
 // As in a row of four switches: who stands in for a port has another stand-in itself.
-TEST_F(ASwitch, NeverPausesBothPortsOfAGroup) {
+TEST_F(ASwitch, NeverSuppressesBothPortsOfAGroup) {
   limits.share = 1;
   diverter = Diverter(limits);
   diverter.set_groups(now, {{3, 4, false}, {4, 5, false}, {5, 3, false}});
   read_for(milliseconds(2), {{3, kLong}});
-  EXPECT_EQ(diverter.paused(), Ports{3});
+  EXPECT_EQ(diverter.suppressed(), Ports{3});
   read_for(milliseconds(500), {{3, kMiddle}, {4, kLong}, {5, kLong}});
-  EXPECT_EQ(diverter.paused(), Ports{3}) << "4 stands in for 3, and 3 for 5";
+  EXPECT_EQ(diverter.suppressed(), Ports{3}) << "4 stands in for 3, and 3 for 5";
 }
 
-TEST_F(ASwitch, PausesAtMostItsShare) {
+TEST_F(ASwitch, SuppressesAtMostItsShare) {
   limits.share = 0.25;
   diverter = Diverter(limits);
   set_groups(false, false);
   read_for(milliseconds(10), {{4, kLong}, {6, kLong}});
-  EXPECT_EQ(diverter.paused(), Ports{4});
+  EXPECT_EQ(diverter.suppressed(), Ports{4});
   limits.share = 0.5;
   diverter = Diverter(limits);
   set_groups(false, false);
   read_for(milliseconds(10), {{4, kLong}, {6, kLong}});
-  EXPECT_EQ(diverter.paused(), (Ports{4, 6}));
+  EXPECT_EQ(diverter.suppressed(), (Ports{4, 6}));
   limits.share = 0;
   diverter = Diverter(limits);
   set_groups(false, false);
   read_for(milliseconds(10), {{4, kLong}, {6, kLong}});
-  EXPECT_EQ(diverter.paused(), Ports{4}) << "one may always";
+  EXPECT_EQ(diverter.suppressed(), Ports{4}) << "one may always";
 }
 
 TEST_F(ASwitch, TriesAgainLaterWhatTheSwitchRefused) {
@@ -229,10 +229,10 @@ TEST_F(ASwitch, TriesAgainLaterWhatTheSwitchRefused) {
   EXPECT_EQ(diverter.take_changes().size(), 1U);
 }
 
-TEST_F(ASwitch, ForgetsPausesWithTheSwitch) {
-  pause_four();
-  diverter.forget_pauses(now);
-  EXPECT_TRUE(diverter.paused().empty());
+TEST_F(ASwitch, ForgetsSuppressesWithTheSwitch) {
+  suppress_four();
+  diverter.forget_suppressions(now);
+  EXPECT_TRUE(diverter.suppressed().empty());
   EXPECT_TRUE(diverter.take_changes().empty());
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "open_vswitch.hpp"
+#include "ebb/agent/open_vswitch.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 namespace ebb::agent {
@@ -10,7 +14,7 @@ namespace {
 using transport::Milliseconds;
 
 // Less than the time without a frame after which a controller puts ports to sleep (50 ms), so that
-// a pause in the way of it has ended before.
+// a suppression in the way of it has ended before.
 constexpr Milliseconds kGroupsEvery{20};
 constexpr Milliseconds kNamesAgain{100};
 // The longest that the standard has: a monitor sends a frame that often.
@@ -95,7 +99,7 @@ std::string OpenVSwitch::problem() const {
 // Ports have no numbers before the daemon has seen them.
 void OpenVSwitch::read_names() {
   database_->transact({ovsdb::select("Interface", {}, {"name", "ofport"})},
-                      [this](const ovsdb::Answer<std::vector<nlohmann::json>>& results) {
+                      [this](const ovsdb::Reply<std::vector<nlohmann::json>>& results) {
                         if (results) names_ = names_in(results->front());
                         if (names_.empty() && database_.is_here()) {
                           loop_.after(kNamesAgain, [this] {
@@ -107,7 +111,7 @@ void OpenVSwitch::read_names() {
 
 void OpenVSwitch::read_groups() {
   using Entries = std::vector<openflow::GroupEntry>;
-  bridge_->groups([this](const openflow::Answer<Entries>& entries) {
+  bridge_->groups([this](const openflow::Reply<Entries>& entries) {
     if (!bridge_.is_here()) return;
     if (entries) {
       const std::vector<Group> groups = groups_in(*entries);
@@ -143,7 +147,7 @@ void OpenVSwitch::prepare_ports(const std::vector<Group>& groups) {
         {{"other_config", "insert", ovsdb::map_of({{"cfm_interval", kMonitorInterval}})}}));
   }
   if (operations.empty()) return;
-  database_->configure(std::move(operations), [this](const ovsdb::Answer<void>& done) {
+  database_->configure(std::move(operations), [this](const ovsdb::Reply<void>& done) {
     const Ports ports = std::exchange(being_prepared_, {});
     if (done) make_live(ports);
   });
@@ -154,7 +158,7 @@ void OpenVSwitch::make_live(Ports ports) {  // NOLINT(performance-unnecessary-va
   for (const PortNumber port : ports) {
     prepared_.erase(port);
     if (!control_.is_here()) continue;
-    set_paused(port, false, [this, port, last = port == *ports.rbegin()](bool done) {
+    set_suppressed(port, false, [this, port, last = port == *ports.rbegin()](bool done) {
       if (done) prepared_.insert(port);
       if (last) events_.ready();
     });
@@ -173,14 +177,14 @@ std::string OpenVSwitch::name_of(PortNumber port) const {
   return found == names_.end() ? std::to_string(port) : found->second;
 }
 
-void OpenVSwitch::set_paused(PortNumber port, bool paused,
-                             const std::function<void(bool done)>& then) {
+void OpenVSwitch::set_suppressed(PortNumber port, bool suppressed,
+                                 const std::function<void(bool done)>& then) {
   if (!control_.is_here()) return then(false);
-  control_->command("cfm/set-fault", {name_of(port), paused ? "true" : "false"},
-                    [then](const ovsdb::Answer<std::string>& answer) { then(answer.has_value()); });
+  control_->command("cfm/set-fault", {name_of(port), suppressed ? "true" : "false"},
+                    [then](const ovsdb::Reply<std::string>& answer) { then(answer.has_value()); });
 }
 
-void OpenVSwitch::leave(const std::function<void()>& then) {
+void OpenVSwitch::restore_ports(const std::function<void()>& then) {
   if (!database_.is_here() || names_.empty()) return then();
   std::vector<nlohmann::json> operations;
   for (const auto& [port, name] : names_) {
@@ -191,6 +195,14 @@ void OpenVSwitch::leave(const std::function<void()>& then) {
         ovsdb::mutate("Interface", ovsdb::by_name(name), {{"other_config", "delete", interval}}));
   }
   database_->configure(std::move(operations), [then](const auto&) { then(); });
+}
+
+std::string SwitchSockets::control() const {
+  const std::string daemon = folder + "/ovs-vswitchd";
+  std::string process;
+  std::ifstream file(daemon + ".pid");
+  if (std::filesystem::exists(daemon + ".ctl") || !(file >> process)) return daemon + ".ctl";
+  return daemon + "." + process + ".ctl";
 }
 
 }  // namespace ebb::agent
