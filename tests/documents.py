@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keeps the documents true: the README's packages are those of packages/, every relative link of every
 page leads to a file and to a heading of it, every `libs/...` or similar path in a page is a file or
-folder, and every `ebb ...` line in a shell block of a page runs.
+folder, the architecture page has every library, and every `ebb ...` line in a shell block of a page runs.
 The commands of docs/tutorial.md build on each other: tests/tutorial.py runs them."""
 import pathlib
 import re
@@ -63,6 +63,16 @@ def path_problems(page):
                 yield f"{page.relative_to(ROOT)}:{number}: there is no {path}"
 
 
+def library_problems():
+    """The architecture page has every library, and every library has a README."""
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    for library in sorted(path.parent.relative_to(ROOT) for path in ROOT.glob("libs/*/*/CMakeLists.txt")):
+        if f"({pathlib.PurePosixPath('..') / library}/README.md)" not in page:
+            yield f"docs/architecture.md: no row for {library}"
+        if not (ROOT / library / "README.md").exists():
+            yield f"{library}: no README.md"
+
+
 def command_problems(ebb, page, scratch):
     for block in shell_blocks(page.read_text()):
         for line in block.replace("\\\n", " ").splitlines():
@@ -78,7 +88,7 @@ def command_problems(ebb, page, scratch):
 
 
 def main():
-    found = list(package_problems())
+    found = [*package_problems(), *library_problems()]
     with tempfile.TemporaryDirectory() as scratch:
         for page in PAGES:
             found += link_problems(page)
