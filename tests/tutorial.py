@@ -117,7 +117,7 @@ class Reader:
 def why_no_fabric():
     if os.geteuid() != 0:
         return "not root"
-    missing = [program for program in ("ovs-vswitchd", "ip", "ping")
+    missing = [program for program in ("ovs-vswitchd", "ip", "fping")
                if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin")]
     return f"not installed: {', '.join(missing)}" if missing else None
 
