@@ -2,8 +2,7 @@
 //
 // Any bytes as a CSV file: refused, or a table that is read back from its own text.
 #include "ebb/core/check.hpp"
-#include "ebb/plots/column_figure.hpp"
-#include "ebb/plots/table.hpp"
+#include "ebb/plots/figure.hpp"
 
 #include <cstddef>
 #include <cstdint>

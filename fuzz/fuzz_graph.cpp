@@ -2,7 +2,7 @@
 //
 // Any bytes as a graph file: refused, or read, written and read again as an equal graph.
 #include "ebb/core/check.hpp"
-#include "ebb/files/graph_file.hpp"
+#include "ebb/files/topology_file.hpp"
 
 #include <cstddef>
 #include <cstdint>

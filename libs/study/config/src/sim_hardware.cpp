@@ -137,7 +137,7 @@ std::string_view to_text(netsim::Switching switching) {
 
 std::string_view to_text(netsim::OutputSelection selection) {
   constexpr std::array kWords = {"queue", "credits", "least-used", "first"};
-  return kWords[static_cast<std::size_t>(choice)];
+  return kWords[static_cast<std::size_t>(selection)];
 }
 
 std::string_view to_text(netsim::CreditPath credits) {

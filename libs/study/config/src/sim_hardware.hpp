@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The `hardware:`, `schedule:` and `series:` sections of a simulation, and the time in `parts:`.
-// Keys that are left out keep their defaults.
+// Keys that are left out keep their defaults. sim_text.cpp writes them again with the same words.
+//
+//   netsim::Hardware hardware;                   // the defaults
+//   read_hardware(sim, hardware);                // `sim` is the whole document
+//   read_schedule(sim, schedule);
 #pragma once
 
 #include "ebb/files/document.hpp"

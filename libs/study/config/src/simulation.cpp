@@ -2,8 +2,8 @@
 #include "ebb/config/simulation.hpp"
 
 #include "ebb/files/topology_file.hpp"
-#include "ebb/netsim/next_hops.hpp"
-#include "ebb/netsim/pause.hpp"
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/netsim/hardware.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/traffic/host_source.hpp"

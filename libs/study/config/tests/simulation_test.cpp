@@ -102,7 +102,7 @@ TEST(Simulation, APolicyThatNeedsAllWaysIsRefusedOnNetworksWithTooMany) {
   const auto made = prepared({"policy=shutdown"});
   ASSERT_TRUE(made) << to_string(made.error());
   EXPECT_FALSE(made->experiment().next_hops.empty());
-  EXPECT_TRUE(prepared({})->ways.empty());
+  EXPECT_TRUE(prepared({})->next_hops.empty());
 }
 
 std::string written(const std::string& name, const std::string& text) {

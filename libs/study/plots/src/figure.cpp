@@ -47,7 +47,7 @@ Table data_of(const Figure& figure) {
 namespace {
 
 // Its position; complains when there is no such column of numbers.
-std::size_t number_column(const Table& table, const std::string& name, Errors& errors) {
+std::size_t find_number_column(const Table& table, const std::string& name, Errors& errors) {
   std::vector<std::string> names;
   for (const Column& column : table.columns) names.push_back(column.name);
   const auto found = std::find(names.begin(), names.end(), name);
@@ -78,9 +78,10 @@ std::vector<Point> points_of(const Table& table, std::size_t x, std::size_t y,
 
 Result<Figure> column_figure(const Table& table, const ColumnChoice& choice) {
   Errors errors;
-  const std::size_t x = number_column(table, choice.x, errors);
+  const std::size_t x = find_number_column(table, choice.x, errors);
   std::vector<std::size_t> columns;
-  for (const std::string& name : choice.y) columns.push_back(number_column(table, name, errors));
+  for (const std::string& name : choice.y)
+    columns.push_back(find_number_column(table, name, errors));
   if (!errors.empty()) return fail(std::move(errors));
   const Column& first = table.columns[columns.front()];
   Figure figure{.name = table.title,

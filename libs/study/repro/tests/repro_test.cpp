@@ -61,6 +61,39 @@ TEST(Experiments, AreFoundByTheirFilesAndMeasureARowOnce) {
   EXPECT_EQ(find_experiment("Z1"), nullptr);
 }
 
+TEST(Rows, AreChosenByIdInTheOrderOfTheIds) {
+  const auto rows = read_rows(kRoot + "/repro");
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(choose_rows(*rows, {})->size(), rows->size());
+  const std::vector<std::string> ids = {"D2", "A1"};
+  const auto chosen = choose_rows(*rows, ids);
+  ASSERT_TRUE(chosen);
+  ASSERT_EQ(chosen->size(), 2U);
+  EXPECT_EQ((*chosen)[0].id, "D2");
+  EXPECT_EQ((*chosen)[1].id, "A1");
+  const std::vector<std::string> unknown = {"A1", "Z1", "Z2"};
+  const auto refused = choose_rows(*rows, unknown);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().size(), 2U);
+}
+
+TEST(Report, MeasuresRowsThatHaveAnExperiment) {
+  const auto rows = read_rows(kRoot + "/repro");
+  const auto parts = files::read_parts_folder(kRoot + "/parts");
+  ASSERT_TRUE(rows && parts);
+  Row unmeasured = rows->front();
+  unmeasured.id = "Z1";
+  RunCache cache(*parts);
+  std::vector<std::string> begun;
+  const std::vector<Row> chosen = {rows->front(), unmeasured};
+  const auto entries = measure(chosen, cache, [&](const Row& row) { begun.push_back(row.id); });
+  ASSERT_TRUE(entries) << to_string(entries.error());
+  EXPECT_EQ(begun, std::vector<std::string>{"A1"});
+  EXPECT_TRUE((*entries)[0].finding);
+  EXPECT_FALSE((*entries)[1].finding);
+  EXPECT_FALSE(any_failed(*entries));
+}
+
 TEST(Report, ShowsEveryRowAndWhatIsNotYetMeasured) {
   const auto rows = read_rows(kRoot + "/repro");
   const auto parts = files::read_parts_folder(kRoot + "/parts");

@@ -84,7 +84,7 @@ Run measured(std::uint64_t seed, double saturated, double power) {
 }
 
 TEST(SetupEstimates, AreMeansOverSeeds) {
-  const std::vector<Run> runs = {measured(1, 0, 0.4), measured(2, 1, 0.6)};
+  const std::vector<results::Run> runs = {measured(1, 0, 0.4), measured(2, 1, 0.6)};
   const auto setups = setup_estimates(runs);
   ASSERT_EQ(setups.size(), 1U);
   EXPECT_EQ(setups[0].saturated, 1U);
@@ -94,7 +94,7 @@ TEST(SetupEstimates, AreMeansOverSeeds) {
 }
 
 TEST(Columns, AreTheLastWordsWhereTheseDiffer) {
-  std::vector<Run> runs = {measured(1, 0, 0.4), measured(2, 0, 0.4)};
+  std::vector<results::Run> runs = {measured(1, 0, 0.4), measured(2, 0, 0.4)};
   runs[1].parameters = {{"traffic.load", "5%"}};
   const auto keys = parameter_keys(runs);
   EXPECT_EQ(keys,
@@ -104,10 +104,10 @@ TEST(Columns, AreTheLastWordsWhereTheseDiffer) {
 }
 
 TEST(Differences, AreThoseOfConfigurationAndMetrics) {
-  Run a = measured(1, 0, 0.4);
+  results::Run a = measured(1, 0, 0.4);
   a.version = "1";
   a.configuration = "seed: 1\nrouting: minimal\n";
-  Run b = a;
+  results::Run b = a;
   EXPECT_TRUE(configuration_differences(a, b).empty());
   EXPECT_TRUE(metric_differences(a, b).empty());
   b.version = "2";
