@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
-#include "actions.hpp"
+#include "layouts.hpp"
 
 #include "ebb/core/check.hpp"
 #include "ebb/openflow/action.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/openflow/connection.hpp"
 
 #include "exchange.hpp"
@@ -70,8 +69,8 @@ std::uint32_t Exchange::reserve(std::uint32_t count) {
 void Exchange::begin(std::uint32_t first, std::uint32_t count,
                      std::shared_ptr<Operation> operation) {
   const auto limit = loop_.after(timing_.answer, [weak = weak_from_this(), first] {
-    const RequestError refusal{Why::timed_out, "the switch did not answer in time"};
-    if (const auto self = weak.lock()) self->finish(first, &refusal);
+    const RequestError error{Why::timed_out, "the switch did not answer in time"};
+    if (const auto self = weak.lock()) self->finish(first, &error);
   });
   under_way_.emplace(first, UnderWay{count, std::move(operation), limit});
 }
@@ -89,16 +88,16 @@ void Exchange::ask(const Body& body, std::shared_ptr<Operation> operation) {
   const auto sent = send(xid, body);
   if (sent) return;
   loop_.after(Milliseconds{0}, [weak = weak_from_this(), xid, text = sent.error().front().message] {
-    const RequestError refusal{Why::not_sent, text};
-    if (const auto self = weak.lock()) self->finish(xid, &refusal);
+    const RequestError error{Why::not_sent, text};
+    if (const auto self = weak.lock()) self->finish(xid, &error);
   });
 }
 
-void Exchange::finish(std::uint32_t first, const RequestError* refusal) {
+void Exchange::finish(std::uint32_t first, const RequestError* error) {
   auto found = under_way_.extract(first);
   if (found.empty()) return;
   loop_.cancel(found.mapped().limit);
-  if (refusal != nullptr) found.mapped().operation->fail(*refusal);
+  if (error != nullptr) found.mapped().operation->fail(*error);
 }
 
 void Exchange::received(std::span<const std::byte> bytes) {
@@ -247,7 +246,7 @@ void Bundle::note(std::uint32_t xid, const openflow::ErrorMessage& error) {
   problem_->text += fmt::format(" (message {} of {})", *problem_->message + 1, size_);
 }
 
-void Bundle::fail(const RequestError& refusal) { then_(tl::unexpected(refusal)); }
+void Bundle::fail(const RequestError& error) { then_(tl::unexpected(error)); }
 
 using openflow::AsyncMasks;
 using openflow::BarrierRequest;

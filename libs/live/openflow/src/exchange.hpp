@@ -27,7 +27,7 @@ class Operation {
 
   // A reply or an error, which may also be one in the middle.
   virtual Next take(std::uint32_t xid, const Body& body) = 0;
-  virtual void fail(const RequestError& refusal) = 0;
+  virtual void fail(const RequestError& error) = 0;
 };
 
 class Exchange : public std::enable_shared_from_this<Exchange> {
@@ -61,7 +61,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void route(const openflow::Message& message);
   // Not an answer to anything.
   void announce(const Body& body);
-  void finish(std::uint32_t first, const RequestError* refusal);
+  void finish(std::uint32_t first, const RequestError* error);
   void end(const std::string& reason);
 
   transport::Loop& loop_;
@@ -102,7 +102,7 @@ class OneReply final : public Operation {
     }
     return Next::done;
   }
-  void fail(const RequestError& refusal) override { then_(tl::unexpected(refusal)); }
+  void fail(const RequestError& error) override { then_(tl::unexpected(error)); }
 
  private:
   Callback<Message> then_;
@@ -131,7 +131,7 @@ class InParts final : public Operation {
     }
     return Next::done;
   }
-  void fail(const RequestError& refusal) override { then_(tl::unexpected(refusal)); }
+  void fail(const RequestError& error) override { then_(tl::unexpected(error)); }
 
  private:
   static constexpr std::size_t kMost = 200'000;  // no switch holds so many rules
@@ -155,7 +155,7 @@ class Confirmed final : public Operation {
     }
     return Next::done;
   }
-  void fail(const RequestError& refusal) override { then_(tl::unexpected(refusal)); }
+  void fail(const RequestError& error) override { then_(tl::unexpected(error)); }
 
  private:
   Callback<void> then_;
@@ -164,7 +164,6 @@ class Confirmed final : public Operation {
 // All messages or none. The bundle is committed only after the switch has closed it without a
 // complaint: Open vSwitch refuses a message that it cannot read when it is added, and would commit
 // the others.
-
 class Bundle final : public Operation {
  public:
   Bundle(std::weak_ptr<Exchange> exchange, std::size_t size, Callback<void> then);
@@ -174,7 +173,7 @@ class Bundle final : public Operation {
                     const Callback<void>& then);
 
   Next take(std::uint32_t xid, const Body& body) override;
-  void fail(const RequestError& refusal) override;
+  void fail(const RequestError& error) override;
 
  private:
   // Numbers: opening, one per message, closing, committing, barrier, discarding.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/ovsdb/database.hpp"
 
 #include <fmt/format.h>
@@ -186,11 +185,11 @@ void Database::watch_configuration() {
   });
 }
 
-void Database::answer_all_waiting(const RequestError& refusal) {
+void Database::answer_all_waiting(const RequestError& error) {
   const auto waiting = std::move(waiting_);
   waiting_.clear();
   for (const auto& [number, wait] : waiting) loop_.cancel(wait.limit);
-  for (const auto& [number, wait] : waiting) wait.then(tl::unexpected(refusal));
+  for (const auto& [number, wait] : waiting) wait.then(tl::unexpected(error));
 }
 
 void Database::configured(const json& changes) {

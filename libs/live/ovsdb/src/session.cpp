@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/ovsdb/session.hpp"
 
 #include "json_rpc_connection.hpp"
@@ -118,8 +117,8 @@ void JsonRpcConnection::end(const std::string& reason) {
 void JsonRpcConnection::request(const std::string& method, json parameters, Callback<json> then) {
   const std::uint64_t number = next_number_++;
   const auto limit = loop_.after(answer_limit_, [weak = weak_from_this(), number, method] {
-    RequestError refusal{Why::timed_out, "no answer to " + method + " in time"};
-    if (const auto self = weak.lock()) self->finish(number, tl::unexpected(std::move(refusal)));
+    RequestError error{Why::timed_out, "no answer to " + method + " in time"};
+    if (const auto self = weak.lock()) self->finish(number, tl::unexpected(std::move(error)));
   });
   under_way_.emplace(number, UnderWay{std::move(then), limit});
   send({{"id", number}, {"method", method}, {"params", std::move(parameters)}});

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The inside of a Stream: sockets, the channel that plain sockets and TLS have in common, and the
+// state of a connection.
 #pragma once
 
 #include "ebb/core/result.hpp"
@@ -27,7 +30,7 @@ struct SocketAddress {
 // "No such file or directory" of an errno.
 [[nodiscard]] std::string system_text(int error);
 
-// Closed when it goes.
+// A file descriptor that is closed with its owner.
 class UniqueFd {
  public:
   explicit UniqueFd(int number = -1) : number_(number) {}
@@ -48,7 +51,6 @@ class UniqueFd {
 [[nodiscard]] UniqueFd new_socket(const SocketAddress& address);
 
 // What differs between plain sockets and TLS: how to shake hands, read and write without waiting.
-
 enum class Went : std::uint8_t { done, wants_read, wants_write, ended, failed };
 
 struct Progress {
@@ -76,7 +78,6 @@ enum class Side : std::uint8_t { client, server };
                                                    Side side);
 
 // The inside of a Stream. It lives as long as a handle or a call into it.
-
 class StreamImpl : public std::enable_shared_from_this<StreamImpl> {
  public:
   StreamImpl(Loop& loop, UniqueFd descriptor, std::unique_ptr<Channel> channel,

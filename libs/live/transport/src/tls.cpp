@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/transport/tls.hpp"
 
 #include "stream_impl.hpp"

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a switch answers to a request, or why there is no answer.
+// An OpenFlow 1.3 connection to a switch over a stream: greets, asks who the switch is, answers and
+// sends echo requests, and matches replies to requests. Every request is answered once, at the
+// latest after the time limit or when the connection is closed by the switch. Requests may be made
+// from `ready` on. The loop outlives the connection.
+//
+//   Connection connection(loop, std::move(stream), {}, {.ready = [&](const auto& features) {
+//     connection.install(rules, [](Reply<void> done) { ... });
+//   }});
 #pragma once
 
 #include "ebb/openflow/message.hpp"
@@ -36,15 +43,6 @@ using Reply = tl::expected<T, RequestError>;
 template <class T>
 using Callback = std::function<void(Reply<T>)>;
 
-// An OpenFlow 1.3 connection to a switch over a stream: greets, asks who the switch is, answers and
-// asks whether the other is alive, and matches replies to requests. Every request is answered
-// once, at the latest after the time limit or when the connection is closed by the switch. Requests
-// may be made from `ready` on. The loop outlives the connection.
-//
-//   Connection connection(loop, std::move(stream), {}, {.ready = [&](const auto& features) {
-//     connection.install(rules, [](Reply<void> done) { ... });
-//   }});
-
 using transport::Milliseconds;
 
 struct Timing {
@@ -76,7 +74,7 @@ class Connection {
   ~Connection();
 
   // All of the messages (flow_mod, group_mod, port_mod) or none, in their order. Done when the
-  // switch has done it; a refusal says which message it was.
+  // switch has done it; an error says which message it was.
   void install(const std::vector<openflow::Body>& messages, const Callback<void>& then);
 
   void ports(const Callback<std::vector<openflow::Port>>& then);

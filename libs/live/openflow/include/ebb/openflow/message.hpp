@@ -384,7 +384,6 @@ struct Message {
 //
 //   framer.feed(bytes);
 //   for (;;) { const auto message = framer.next(); if (!message || message->empty()) break; ... }
-
 class Framer {
  public:
   void feed(std::span<const std::byte> bytes);

@@ -58,7 +58,7 @@ class Database {
   void names_of_all(const Callback<std::vector<std::string>>& then);
   void schema(const Callback<json>& then);
 
-  // One result per operation, all or none. A refusal says which operation it was.
+  // One result per operation, all or none. An error says which operation it was.
   void transact(const std::vector<json>& operations, const Callback<std::vector<json>>& then);
 
   // `changes` is called for every later change; `then` has what there is now.
@@ -74,7 +74,7 @@ class Database {
   void wait_for(std::int64_t wanted, const Callback<void>& then);
   void watch_configuration();
   void configured(const json& changes);
-  void answer_all_waiting(const RequestError& refusal);
+  void answer_all_waiting(const RequestError& error);
 
   struct Waiting {
     std::int64_t wanted;

@@ -77,9 +77,8 @@ class Loop {
   std::vector<Task> posted_;
 };
 
-// Notices a peer that is silent: after `idle` it is asked, and `reply` later it is called dead. A
-// timer that is set again when it fires, not with each message that comes.
-
+// Detects a peer that is silent: after `idle` an echo is asked for, and `reply` later the peer is
+// declared dead. The timer is set again when it fires, not with each message that comes.
 struct KeepaliveTiming {
   Milliseconds idle{2000};
   Milliseconds reply{3000};

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes to and from one peer over a unix socket, TCP or TLS, without waiting. What is sent is
-// queued; a peer that does not read is cut off when its queue exceeds the limit, one that does not
-// finish connecting or its handshake in time as well.
+// Connections to peers over unix sockets, TCP or TLS, without waiting.
+//
+//   Stream      bytes to and from one peer
+//   Listener    accepts peers
+//   Connector   connects, again and again until it succeeds
+//   LineFramer  cuts bytes into lines
+//
+// What is sent is queued. A peer that does not read is cut off when its queue exceeds the limit,
+// and so is one that does not finish connecting or its handshake in time.
 //
 //   auto stream = Stream::connect(loop, address);
 //   stream->on({.received = [&](std::span<const std::byte> bytes) { ... }});
@@ -64,7 +70,6 @@ class Stream {
 
 // Waits for peers. Addresses that other machines reach are refused unless they are asked for: who
 // speaks to a controller controls the network.
-
 struct ListenerOptions {
   StreamOptions streams;
   bool other_machines = false;
@@ -96,7 +101,6 @@ class Listener {
 //
 //   Connector connector(loop, address, {}, {}, [&](Stream stream) { ... });
 //   connector.start();
-
 struct BackOff {
   Milliseconds first{100};
   Milliseconds longest{5000};
@@ -143,8 +147,7 @@ class Connector {
 // that there is after each piece holds a bounded number of bytes.
 //
 //   lines.feed(text);
-//   for (auto line = lines.next(); line && *line; line = lines.next()) obey(**line);
-
+//   for (auto line = lines.next(); line && *line; line = lines.next()) use(**line);
 class LineFramer {
  public:
   explicit LineFramer(std::size_t longest) : longest_(longest) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who we are and whom we trust, for TLS 1.2 and later. Both sides show a certificate, and both
-// verify the other's: there is no way to switch that off.
+// verify the other's: that cannot be switched off.
 #pragma once
 
 #include "ebb/core/result.hpp"
@@ -35,8 +35,7 @@ class TlsContext {
   std::shared_ptr<ssl_ctx_st> context_;
 };
 
-// When a certificate is valid, seen from now.
-
+// When a certificate is valid, relative to now.
 struct Validity {
   std::chrono::seconds begins_in;  // negative: it has begun
   std::chrono::seconds ends_in;    // negative: it has ended
