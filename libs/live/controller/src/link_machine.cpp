@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/controller/link_machine.hpp"
 
 #include <algorithm>
@@ -43,7 +42,7 @@ void LinkMachine::enter(TimePoint now, LinkState state, std::string why) {
   if (state == LinkState::active) ours_ = false;
 }
 
-void LinkMachine::prefer(bool detour) {
+void LinkMachine::set_failover(bool detour) {
   detour_ = detour;
   ++serial_;
   for (Side& side : sides_) {
@@ -66,7 +65,7 @@ void LinkMachine::found_asleep(TimePoint now) {
     side.live = false;
     side.live_since = now;
   }
-  prefer(true);
+  set_failover(true);
   enter(now, LinkState::asleep, "was found asleep");
 }
 
@@ -84,7 +83,7 @@ void LinkMachine::restored_asleep(TimePoint now, std::string why) {
 void LinkMachine::sleep(TimePoint now, std::string why) {
   if (state_ != LinkState::active) return;
   enter(now, LinkState::draining, std::move(why));
-  prefer(true);
+  set_failover(true);
 }
 
 void LinkMachine::wake(TimePoint now, std::string why) {
@@ -98,7 +97,7 @@ void LinkMachine::wake(TimePoint now, std::string why) {
 
 void LinkMachine::roll_back(TimePoint now, std::string why) {
   enter(now, LinkState::active, std::move(why));
-  prefer(false);
+  set_failover(false);
 }
 
 void LinkMachine::come_up(TimePoint now, std::string why) {
@@ -108,7 +107,7 @@ void LinkMachine::come_up(TimePoint now, std::string why) {
 
 void LinkMachine::fail(TimePoint now, std::string why) {
   enter(now, LinkState::failed, std::move(why));
-  if (!detour_) prefer(true);
+  if (!detour_) set_failover(true);
 }
 
 void LinkMachine::answered(TimePoint now, const Order& order, bool ok, const std::string& why) {
@@ -175,7 +174,7 @@ void LinkMachine::drain_on(TimePoint now) {
 void LinkMachine::wake_on(TimePoint now) {
   if (detour_) {
     const auto live = std::max(sides_[0].live_since, sides_[1].live_since);
-    if (both_live() && now - std::max(live, since_) >= times_.link_up_hold) prefer(false);
+    if (both_live() && now - std::max(live, since_) >= times_.link_up_hold) set_failover(false);
   } else if (both_told()) {
     return enter(now, LinkState::active, std::move(why_));
   }

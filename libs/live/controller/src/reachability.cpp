@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/controller/reachability.hpp"
 
 #include "ebb/core/check.hpp"
 
+#include <absl/container/inlined_vector.h>
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -12,6 +12,9 @@
 #include <utility>
 
 namespace ebb::controller {
+
+// Most paths depend on few links: those need no memory of their own.
+struct ReachabilityIndex::Links : absl::InlinedVector<topology::LinkId, 6> {};
 
 using topology::ChannelId;
 using topology::LinkId;
@@ -91,13 +94,13 @@ std::optional<ChannelId> TableWalker::step(forwarding::Frame& frame, const Aslee
     if (rule->clears_tag) frame.destination &= ~forwarding::kReroutedTag;
     return rule->output;
   }
-  const auto instead = lookup.table().fast_reroute(rule->output);
-  if (rule->use != forwarding::Use::primary || !instead) return std::nullopt;
-  seen.asks(topology::link_of(*instead));
-  if (asleep(topology::link_of(*instead))) return std::nullopt;
+  const auto backup = lookup.table().fast_reroute(rule->output);
+  if (rule->use != forwarding::Use::primary || !backup) return std::nullopt;
+  seen.asks(topology::link_of(*backup));
+  if (asleep(topology::link_of(*backup))) return std::nullopt;
   frame.destination |= forwarding::kReroutedTag;
   seen.bypasses(rule->output);
-  return instead;
+  return backup;
 }
 
 bool TableWalker::all_reachable(const std::vector<bool>& asleep) const {
@@ -224,6 +227,8 @@ ReachabilityIndex::ReachabilityIndex(const TableWalker& walker)
     if (is_walked(pair)) walk(pair);
   }
 }
+
+ReachabilityIndex::~ReachabilityIndex() = default;
 
 std::uint32_t ReachabilityIndex::source(Pair pair) const {
   return classes_.sources[pair / classes_.destinations.size()];

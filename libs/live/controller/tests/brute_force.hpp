@@ -21,17 +21,17 @@ inline SleepableLinks sleepable_by_walking(const topology::Graph& graph,
   }
   for (std::uint32_t from = 0; from < graph.host_count(); ++from) {
     for (std::uint32_t to = 0; to < graph.host_count(); ++to) {
-      const auto way = from == to ? std::nullopt : walker.walk(from, to, found.may_sleep);
-      if (!way) continue;
-      for (const topology::ChannelId bypassed : way->bypassed) {
-        auto& instead = found.backup_channels[index(bypassed)];
-        instead.insert(instead.end(), way->channels.begin(), way->channels.end());
+      const auto path = from == to ? std::nullopt : walker.walk(from, to, found.may_sleep);
+      if (!path) continue;
+      for (const topology::ChannelId bypassed : path->bypassed) {
+        auto& backups = found.backup_channels[index(bypassed)];
+        backups.insert(backups.end(), path->channels.begin(), path->channels.end());
       }
     }
   }
-  for (auto& instead : found.backup_channels) {
-    std::sort(instead.begin(), instead.end());
-    instead.erase(std::unique(instead.begin(), instead.end()), instead.end());
+  for (auto& backups : found.backup_channels) {
+    std::sort(backups.begin(), backups.end());
+    backups.erase(std::unique(backups.begin(), backups.end()), backups.end());
   }
   return found;
 }

@@ -24,7 +24,7 @@ constexpr RateLevel kMiddle{1};
 constexpr RateLevel kFull{2};
 
 // A triangle of 1, 10 and 100 Mb/s; s1-s2 may sleep. Switches
-// obey at once.
+// carry out orders at once.
 class Rates : public Triangle {
  protected:
   Rates() : Triangle({megabits_per_second(1), megabits_per_second(10), megabits_per_second(100)}) {
@@ -60,10 +60,10 @@ class Rates : public Triangle {
         controller->counted(now, {&count, 1});
       }
       controller->tick(now);
-      obey();
+      carry_out_orders();
     }
   }
-  void obey() {
+  void carry_out_orders() {
     for (auto orders = controller->take_orders(); !orders.empty();
          orders = controller->take_orders()) {
       for (const Order& order : orders) {
@@ -84,7 +84,7 @@ class Rates : public Triangle {
   }
   RateLevel step() const { return controller->rate(link()).step(); }
 
-  Told policy;
+  ScriptedPolicy policy;
   TimePoint now{seconds(10)};
   std::map<std::uint32_t, std::uint64_t> flow;
   std::map<std::uint32_t, std::uint64_t> sent;
@@ -141,7 +141,7 @@ TEST_F(Rates, AreFullWhenSomethingFails) {
   pass(seconds(3));
   ASSERT_EQ(ask_link(kSlow), Reason::done);
   controller->port(now, channel(0, 2), false);
-  obey();
+  carry_out_orders();
   EXPECT_EQ(step(), kFull);
   pass(seconds(2));
   EXPECT_EQ(ask_link(kSlow), Reason::refused);
@@ -152,7 +152,7 @@ TEST_F(Rates, AreFullWhenTheControllerGoes) {
   ASSERT_EQ(ask_link(kSlow), Reason::done);
   obedient = false;
   controller->shut_down(now);
-  obey();
+  carry_out_orders();
   EXPECT_FALSE(controller->all_at_full_rate());
   obedient = true;
   pass(seconds(2));

@@ -57,10 +57,10 @@ class AFabric : public Triangle {
       }
       controller->counted(now, read);
       controller->tick(now);
-      obey();
+      carry_out_orders();
     }
   }
-  void obey() {
+  void carry_out_orders() {
     for (auto orders = controller->take_orders(); !orders.empty();
          orders = controller->take_orders()) {
       for (const Order& order : orders) {
@@ -79,7 +79,7 @@ class AFabric : public Triangle {
   }
   LinkState state(LinkId link) const { return controller->link(link).state(); }
 
-  Told policy;
+  ScriptedPolicy policy;
   LinkId spare{};
   TimePoint now{seconds(10)};
   std::vector<PortCount> counts;
@@ -173,7 +173,7 @@ TEST_F(AFabric, WakesEverythingWhenSomethingFails) {
   controller->port(now, channel(0, 1), false);
   EXPECT_EQ(state(link_between(0, 1)), LinkState::failed);
   EXPECT_EQ(state(spare), LinkState::waking);
-  obey();
+  carry_out_orders();
   pass(milliseconds(300));
   EXPECT_EQ(state(spare), LinkState::active);
   pass(seconds(3));
@@ -211,7 +211,7 @@ TEST_F(AFabric, DoesNotMindAHostThatGoes) {
 TEST_F(AFabric, LetsAnOperatorTakeAnyLinkOutAsLongAsEveryoneIsReached) {
   pass(seconds(3));
   EXPECT_EQ(controller->drain(now, link_between(0, 1)), std::nullopt);
-  obey();
+  carry_out_orders();
   pass(milliseconds(300));
   EXPECT_EQ(state(link_between(0, 1)), LinkState::asleep);
   EXPECT_EQ(controller->drain(now, link_between(0, 2)).value(), "hosts would not reach each other");
@@ -221,7 +221,7 @@ TEST_F(AFabric, LetsAnOperatorTakeAnyLinkOutAsLongAsEveryoneIsReached) {
   ask(policy::Wake{}, {channel(0, 1)});  // the policy does not put it back
   EXPECT_EQ(state(link_between(0, 1)), LinkState::asleep);
   EXPECT_EQ(controller->undrain(now, link_between(0, 1)), std::nullopt);
-  obey();
+  carry_out_orders();
   pass(milliseconds(300));
   EXPECT_EQ(state(link_between(0, 1)), LinkState::active);
   EXPECT_EQ(controller->undrain(now, link_between(0, 1)).value(), "it is not drained");
@@ -324,7 +324,7 @@ TEST_F(ANextController, OrdersNothingForWhatSleepsAsItWasLeft) {
 TEST_F(ANextController, WakesNothingBeforeItsPortsAreKnown) {
   ask(policy::Wake{}, {channel(1, 2)});
   controller->port(now, channel(0, 1), false);  // something else fails
-  obey();
+  carry_out_orders();
   EXPECT_EQ(state(spare), LinkState::asleep);
   controller->found_asleep(now, spare, true);
   pass(seconds(1));

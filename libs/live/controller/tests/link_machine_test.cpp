@@ -19,7 +19,7 @@ class ALink : public testing::Test {
 
   void pass(Duration time) { now += time; }
   // Answers all orders as a switch would, ports following what they are told.
-  std::vector<Order> obey() {
+  std::vector<Order> carry_out_orders() {
     std::vector<Order> given;
     for (std::vector<Order> orders = link.take_orders(); !orders.empty();
          orders = link.take_orders()) {
@@ -37,11 +37,11 @@ class ALink : public testing::Test {
   }
   void fall_asleep() {
     link.sleep(now, "test");
-    obey();
+    carry_out_orders();
     count(10, 20);
     pass(milliseconds(60));
     count(10, 20);
-    obey();
+    carry_out_orders();
   }
 };
 
@@ -66,7 +66,7 @@ TEST_F(ALink, IsDivertedAtBothEndsBeforeItsPortsGoDown) {
 
 TEST_F(ALink, SleepsOnlyWhenBothPortsAreSeenDown) {
   link.sleep(now, "test");
-  obey();
+  carry_out_orders();
   count(10, 20);
   pass(milliseconds(60));
   count(10, 20);
@@ -80,7 +80,7 @@ TEST_F(ALink, SleepsOnlyWhenBothPortsAreSeenDown) {
 
 TEST_F(ALink, IsNotTakenForQuietWhileAnEndSends) {
   link.sleep(now, "test");
-  obey();
+  carry_out_orders();
   for (std::uint64_t sent = 0; sent < 30; ++sent) {
     count(10, 20 + sent);
     pass(milliseconds(40));
@@ -91,7 +91,7 @@ TEST_F(ALink, IsNotTakenForQuietWhileAnEndSends) {
 
 TEST_F(ALink, IsNotTakenForQuietWhileNobodyLooks) {
   link.sleep(now, "test");
-  obey();
+  carry_out_orders();
   count(10, 20);
   pass(milliseconds(500));
   link.tick(now);
@@ -102,14 +102,14 @@ TEST_F(ALink, IsNotTakenForQuietWhileNobodyLooks) {
 
 TEST_F(ALink, ThatDoesNotDrainIsRolledBack) {
   link.sleep(now, "test");
-  obey();
+  carry_out_orders();
   for (std::uint64_t sent = 0; sent < 60; ++sent) {
     count(10, 20 + sent);
     pass(milliseconds(40));
   }
   EXPECT_EQ(link.state(), LinkState::active);
-  EXPECT_EQ(obey(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
-                                        SetFailoverPreference{kB, false, 2}}));
+  EXPECT_EQ(carry_out_orders(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
+                                                    SetFailoverPreference{kB, false, 2}}));
   EXPECT_FALSE(link.detours());
 }
 
@@ -140,8 +140,8 @@ TEST_F(ALink, CarriesFramesAgainOnlyAfterBothEndsHaveBeenLiveForAWhile) {
   EXPECT_TRUE(link.take_orders().empty());
   pass(milliseconds(1));
   link.tick(now);
-  EXPECT_EQ(obey(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
-                                        SetFailoverPreference{kB, false, 2}}));
+  EXPECT_EQ(carry_out_orders(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
+                                                    SetFailoverPreference{kB, false, 2}}));
   EXPECT_EQ(link.state(), LinkState::active);
 }
 
@@ -167,43 +167,43 @@ TEST_F(ALink, ThatWasRefusedToWakeIsToldAgain) {
   ASSERT_EQ(link.next_tick(), now + seconds(1));
   pass(seconds(1));
   link.tick(now);
-  EXPECT_EQ(obey(), (std::vector<Order>{SetPort{kA, true}, SetPort{kB, true}}));
+  EXPECT_EQ(carry_out_orders(), (std::vector<Order>{SetPort{kA, true}, SetPort{kB, true}}));
   EXPECT_EQ(link.state(), LinkState::waking);
   pass(milliseconds(100));
   link.tick(now);
-  obey();
+  carry_out_orders();
   EXPECT_EQ(link.state(), LinkState::active);
 }
 
 TEST_F(ALink, WhoseSwitchWasAwayIsTriedAgainAlthoughNoPortChanges) {
   fall_asleep();
   link.wake(now, "test");
-  obey();
+  carry_out_orders();
   pass(milliseconds(100));
   link.tick(now);
   for (const Order& order : link.take_orders()) link.answered(now, order, false, "it is away");
   ASSERT_EQ(link.state(), LinkState::failed);
-  obey();
+  carry_out_orders();
   ASSERT_EQ(link.next_tick(), now + seconds(10));
   pass(seconds(10));
   link.tick(now);
   EXPECT_EQ(link.state(), LinkState::waking);
   pass(milliseconds(100));
   link.tick(now);
-  obey();
+  carry_out_orders();
   EXPECT_EQ(link.state(), LinkState::active);
 }
 
 TEST_F(ALink, ThatSomebodyElseTookDownIsLeftAlone) {
   fall_asleep();
   link.wake(now, "test");
-  obey();
+  carry_out_orders();
   pass(milliseconds(100));
   link.tick(now);
-  obey();
+  carry_out_orders();
   ASSERT_EQ(link.state(), LinkState::active);
   link.port(now, kA, false);
-  obey();
+  carry_out_orders();
   pass(seconds(60));
   link.tick(now);
   EXPECT_TRUE(link.take_orders().empty());
@@ -212,7 +212,7 @@ TEST_F(ALink, ThatSomebodyElseTookDownIsLeftAlone) {
 
 TEST_F(ALink, WakesWhenItIsWantedWhileItIsDrained) {
   link.sleep(now, "test");
-  obey();
+  carry_out_orders();
   link.wake(now, "load");
   EXPECT_EQ(link.state(), LinkState::active);
   EXPECT_EQ(link.take_orders(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
@@ -223,8 +223,8 @@ TEST_F(ALink, WakesWhenItIsWantedWhileItIsDrained) {
 TEST_F(ALink, ThatIsCutIsDivertedUntilBothEndsAreLiveAgain) {
   link.port(now, kA, false);
   EXPECT_EQ(link.state(), LinkState::failed);
-  EXPECT_EQ(obey(), (std::vector<Order>{SetFailoverPreference{kA, true, 1},
-                                        SetFailoverPreference{kB, true, 1}}));
+  EXPECT_EQ(carry_out_orders(), (std::vector<Order>{SetFailoverPreference{kA, true, 1},
+                                                    SetFailoverPreference{kB, true, 1}}));
   link.port(now, kB, false);
   link.port(now, kA, true);
   EXPECT_EQ(link.state(), LinkState::failed);
@@ -232,15 +232,15 @@ TEST_F(ALink, ThatIsCutIsDivertedUntilBothEndsAreLiveAgain) {
   EXPECT_EQ(link.state(), LinkState::waking);
   pass(milliseconds(100));
   link.tick(now);
-  EXPECT_EQ(obey(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
-                                        SetFailoverPreference{kB, false, 2}}));
+  EXPECT_EQ(carry_out_orders(), (std::vector<Order>{SetFailoverPreference{kA, false, 2},
+                                                    SetFailoverPreference{kB, false, 2}}));
   EXPECT_EQ(link.state(), LinkState::active);
 }
 
 TEST_F(ALink, ThatFlapsWhileItWakesStartsItsHoldAnew) {
   fall_asleep();
   link.wake(now, "test");
-  obey();
+  carry_out_orders();
   pass(milliseconds(90));
   link.port(now, kB, false);
   link.port(now, kB, true);

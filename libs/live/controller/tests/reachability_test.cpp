@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/controller/reachability.hpp"
 
 #include "brute_force.hpp"
@@ -129,8 +128,8 @@ TEST(HostEquivalenceClasses, AreOneForASwitchUnlessParallelLinksAreDealtOut) {
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
       tables.push_back(maker->table(s, network.detail, forwarding::BackupPaths::everywhere));
     const TableWalker walker(graph, plan, tables);
-    const HostEquivalenceClasses kinds = host_equivalence_classes(walker);
-    return std::pair(kinds.sources.size(), kinds.destinations.size());
+    const HostEquivalenceClasses classes = host_equivalence_classes(walker);
+    return std::pair(classes.sources.size(), classes.destinations.size());
   };
   EXPECT_EQ(count({"fbfly", {{"hosts", "4"}, {"dims", "3x3"}}}), std::pair(9UL, 9UL));
   EXPECT_EQ(count({"fbfly", {{"hosts", "4"}, {"dims", "3x3"}, {"parallel", "2x2"}}}),

@@ -14,7 +14,7 @@
 namespace ebb::controller {
 
 // Asks for what a test says.
-class Told final : public policy::Policy {
+class ScriptedPolicy final : public policy::Policy {
  public:
   [[nodiscard]] Duration sample_period() const override { return std::chrono::milliseconds(100); }
   [[nodiscard]] std::vector<policy::Action> decide(const policy::Sample& sample) override {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/controller/ha/high_availability.hpp"
 
 #include "ebb/core/process.hpp"

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the live controller asks of a switch, whatever driver carries it there.
+// One link of a live fabric: the orders that change it, the state machine that puts it to sleep and
+// wakes it, and its rate.
+//
+//   Order         what the controller asks of a switch, whatever driver carries it there
+//   LinkMachine   make before break; rolls back when anything is not as expected
+//   LinkRate      the rate, the same at both ends
+//   LinksByState  how many links are in which state
+//
+// Values in, orders out: no socket and no clock, time comes with the data.
 #pragma once
 
 #include "ebb/policy/action.hpp"
@@ -22,7 +30,8 @@ namespace ebb::controller {
 // switch, and its port has the number that ebb rules gives it.
 using End = topology::ChannelId;
 
-// Which way frames take that the tables send to this end: straight, or by the detour of its output.
+// Which bucket of the fast-failover group of this end's output comes first: the output itself, or
+// its detour.
 struct SetFailoverPreference {
   End end{};
   bool detour = false;
@@ -53,14 +62,14 @@ using Order = std::variant<SetFailoverPreference, SetPort, SetRate>;
 [[nodiscard]] End end_of(const Order& order);
 
 // One link of a live fabric on its way to sleep and back: make before break, roll back when
-// anything is not as expected. Values in, orders out; time comes with the data.
+// anything is not as expected.
 //
 //   active ----> draining ----> asleep ----> waking ----> active
-//     |   divert   ^    both counters   ports up,   held live, straight again
-//     |            |    quiet, ports down
+//     |   divert   ^    both counters   ports up,   held live, then used again
+//     |            |    idle, ports down
 //     +--> failed -+--> waking, as soon as both ends are live
 //
-// A link that sleeps and does not wake is told to again and again: nobody else would.
+// A link that sleeps and does not wake is told to again and again.
 // A link that fails is diverted at both ends although its switches have done so themselves: they
 // would go back the instant their own port is live, which is before the other end forwards.
 enum class LinkState : std::uint8_t { active, draining, asleep, waking, failed };
@@ -123,7 +132,7 @@ class LinkMachine {
   };
 
   void enter(TimePoint now, LinkState state, std::string why);
-  void prefer(bool detour);
+  void set_failover(bool detour);
   void set_ports(bool up);
   void roll_back(TimePoint now, std::string why);
   void come_up(TimePoint now, std::string why);
@@ -198,7 +207,7 @@ class LinkRate {
   std::vector<Order> orders_;
 };
 
-// How many links are in which state, and which are not at rest: what the controller asks at every
+// How many links are in which state, and which are not at rest: what the controller needs at every
 // tick, without looking at every link.
 class LinksByState {
  public:
@@ -239,7 +248,7 @@ class LinksByState {
   std::set<topology::LinkId> not_active_;
 };
 
-// What the next controller of a fabric must know of a link, beside what switches say.
+// What a controller persists of a link for the next one, beside what switches say.
 struct PersistedLink {
   LinkState state = LinkState::active;
   std::string why;                // it is so

@@ -14,7 +14,6 @@
 #include "ebb/forwarding/table.hpp"
 #include "ebb/topology/graph.hpp"
 
-#include <absl/container/inlined_vector.h>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -96,6 +95,9 @@ class ReachabilityIndex {
  public:
   // All links awake. Keeps a reference.
   explicit ReachabilityIndex(const TableWalker& walker);
+  ReachabilityIndex(const ReachabilityIndex&) = delete;
+  ReachabilityIndex& operator=(const ReachabilityIndex&) = delete;
+  ~ReachabilityIndex();
 
   void set(topology::LinkId link, bool asleep);
   [[nodiscard]] const std::vector<bool>& asleep() const { return asleep_; }  // by link
@@ -112,7 +114,7 @@ class ReachabilityIndex {
 
  private:
   using Pair = std::uint32_t;  // source class * destination classes + destination class
-  using Links = absl::InlinedVector<topology::LinkId, 6>;
+  struct Links;                // few links, ascending
   struct Found {
     std::uint64_t at = 0;  // 0: nothing found yet
     bool all_reachable = false;

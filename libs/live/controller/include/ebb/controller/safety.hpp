@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a live fabric may not do, whatever the policy asks for.
+// What a live fabric may not do, whatever the policy asks for; what a safety rule says about a
+// link; and what became of the policy's actions.
 #pragma once
 
 #include "ebb/controller/link_machine.hpp"
@@ -32,7 +33,7 @@ struct Safety {
   bool operator==(const Safety&) const = default;
 };
 
-// What a safety rule says about a link that somebody would like to put to sleep.
+// What a safety rule says about a link that is to be put to sleep.
 struct RuleCheck {
   std::string_view rule;  // its name, that of the key in the fabric file where there is one
   std::string present;    // the value that it looked at, with its unit
@@ -40,7 +41,7 @@ struct RuleCheck {
   std::optional<std::string> objection;  // none: it has nothing against it
 };
 
-// How often the policy decided, and what became of what it asked for. Since the start, never less.
+// How often the policy decided, and what became of its actions. Counted since the start.
 struct Tally {
   std::uint64_t decisions = 0;                                 // samples that the policy was given
   std::map<policy::Reason, std::uint64_t> actions;             // by what became of them

@@ -2,7 +2,7 @@
 //
 // What links between switches draw, by the measured model of a box: an awake port draws its own
 // power, its module's and what the link adds, at a slower rate that of the box's setup for it where
-// it has one (step_watts.hpp); a port that is down keeps the module plugged. Hosts'
+// it has one (step_watts()); a port that is down keeps the module plugged. Hosts'
 // ports and the base of the boxes never change, and are not counted here.
 #pragma once
 
@@ -66,7 +66,7 @@ class Watts {
 // setup for each; rates of a fabric may be scaled (100 Mb/s for 100 Gb/s), so a setup stands for
 // the step that is the same share of the full rate. A step without a setup draws what the full rate
 // does: then only sleep saves.
-
+//
 // Port enabled, module plugged, link up.
 [[nodiscard]] Power awake_watts(const power::PortSetup& setup);
 
