@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/drivers/live_fabric.hpp"
 
 #include "peer_session.hpp"

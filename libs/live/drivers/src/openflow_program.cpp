@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/drivers/openflow_program.hpp"
 
 #include "ebb/controller/cabling_check.hpp"
@@ -122,16 +121,16 @@ std::uint64_t hash(const std::vector<FlowMod>& flows) {
 
 openflow::GroupMod group_of(const Graph& graph, const forwarding::Table& table, ChannelId output,
                             FailoverOrder order) {
-  const auto instead = table.fast_reroute(output);
-  EBB_CHECK(instead.has_value(), "the output has no detour");
+  const auto backup = table.fast_reroute(output);
+  EBB_CHECK(backup.has_value(), "the output has no detour");
   const std::uint32_t port = port_of(graph, output);
-  const std::uint32_t other = port_of(graph, *instead);
-  openflow::Bucket straight{.watch_port = port, .actions = {Output{port}}};
-  openflow::Bucket around{.watch_port = other, .actions = {set_rerouted_tag(true), Output{other}}};
+  const std::uint32_t other = port_of(graph, *backup);
+  openflow::Bucket primary{.watch_port = port, .actions = {Output{port}}};
+  openflow::Bucket detour{.watch_port = other, .actions = {set_rerouted_tag(true), Output{other}}};
   openflow::GroupMod group{.type = openflow::GroupType::fast_failover, .group = port};
-  group.buckets = order == FailoverOrder::detour_first    ? std::vector{around, straight}
-                  : order == FailoverOrder::primary_first ? std::vector{straight, around}
-                                                          : std::vector{straight};
+  group.buckets = order == FailoverOrder::detour_first    ? std::vector{detour, primary}
+                  : order == FailoverOrder::primary_first ? std::vector{primary, detour}
+                                                          : std::vector{primary};
   return group;
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/drivers/openflow_switch.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/drivers/live_fabric.hpp"
 
 #include "support/open_vswitch.hpp"
@@ -51,7 +50,7 @@ TEST(EventRateLimit, SaysHowManyWereKeptBack) {
 
 }  // namespace
 
-// A real Open vSwitch, with somebody on the way who loses what a test says.
+// A real Open vSwitch, behind a relay that loses what a test says.
 namespace {
 
 using namespace std::chrono_literals;
@@ -60,10 +59,10 @@ constexpr transport::Milliseconds kLong = 30s;
 constexpr std::byte kRoleRequest{24};  // OpenFlow 1.3, 7.1
 
 // Loses the first request of a kind on its way to the switch; everything else passes.
-class LossyWay {
+class LossyRelay {
  public:
-  LossyWay(transport::Loop& loop, const std::string& folder, const transport::Address& to,
-           std::byte lost)
+  LossyRelay(transport::Loop& loop, const std::string& folder, const transport::Address& to,
+             std::byte lost)
       : lost_(lost),
         door_(*transport::Listener::open(
             loop, {.kind = transport::Kind::unix_socket, .path = folder + "/way"}, {},
@@ -143,15 +142,15 @@ class ALiveFabric : public testing::Test {
 };
 
 TEST_F(ALiveFabric, RequestsMasterAgainOfASwitchThatDidNotAnswer) {
-  LossyWay way(loop, ovs->file(""), *transport::parse_address("unix:" + ovs->file("br0.mgmt")),
-               kRoleRequest);
+  LossyRelay relay(loop, ovs->file(""), *transport::parse_address("unix:" + ovs->file("br0.mgmt")),
+                   kRoleRequest);
   bool gone = false;
   LiveFabric live(loop, description, controller, {.probes = 200ms}, [](const OperatorEvent&) {});
   live.lead(1, [](RoleReplyKind, const std::string& why) { ADD_FAILURE() << why; });
-  live.admit(*transport::Stream::connect(loop, way.address()), 0, [&] { gone = true; });
+  live.admit(*transport::Stream::connect(loop, relay.address()), 0, [&] { gone = true; });
   EXPECT_TRUE(loop.run_until([&] { return live.is_here(0); }, kLong));
   EXPECT_FALSE(gone) << "the connection was lost, and the switch did not come by itself";
-  EXPECT_GE(way.times_asked(), 2);
+  EXPECT_GE(relay.times_asked(), 2);
 }
 
 }  // namespace

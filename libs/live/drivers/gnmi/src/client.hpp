@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A gNMI client over one channel, and the completion queue through which gRPC reports to the loop.
 #pragma once
 
 #include "messages.hpp"
@@ -62,9 +64,8 @@ struct Exchange::Inside {
   std::thread thread;
 };
 
-// A gNMI client over one channel: questions that are answered once, and a subscription. Everything
+// A gNMI client over one channel: requests that are answered once, and a subscription. Everything
 // is called in the thread of the loop, and nothing after the client has gone.
-
 class Client {
  public:
   using Deadline = std::chrono::system_clock::time_point;

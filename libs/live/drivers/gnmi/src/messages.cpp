@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "messages.hpp"
 
 #include <fmt/format.h>

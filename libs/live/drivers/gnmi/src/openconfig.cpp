@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/gnmi/openconfig.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a target answers, without the network: requests in, responses or refusals out.
+// The replies of a target, without the network: requests in, responses or request errors out; and
+// what a subscription is told next.
 #pragma once
 
 #include "messages.hpp"
@@ -39,7 +40,7 @@ using Reply = tl::expected<T, RequestError>;
 // back when a later change fails.
 [[nodiscard]] Reply<wire::SetResponse> set(const wire::SetRequest& request, Device& device);
 
-// What a subscriber wants to be told.
+// What a subscriber asked for.
 struct Wanted {
   struct Part {
     Path path;
@@ -58,7 +59,6 @@ void write(const std::vector<LeafValue>& leaves, wire::Encoding encoding,
            wire::Notification& message);
 
 // One subscription of a client: what to tell it next, from what the device looks like. No clock.
-
 using SteadyTime = std::chrono::steady_clock::time_point;
 
 class Subscriber {

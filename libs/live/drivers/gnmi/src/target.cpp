@@ -22,18 +22,18 @@ constexpr int kMostSubscribers = 16;  // each keeps a thread
 // Between two looks whether a subscriber is still there.
 constexpr auto kLook = std::chrono::milliseconds(100);
 
-grpc::Status status_of(const RequestError& refusal) {
-  switch (refusal.why) {
+grpc::Status status_of(const RequestError& error) {
+  switch (error.why) {
     case RequestErrorKind::malformed:
-      return {grpc::StatusCode::INVALID_ARGUMENT, refusal.text};
+      return {grpc::StatusCode::INVALID_ARGUMENT, error.text};
     case RequestErrorKind::unknown:
-      return {grpc::StatusCode::NOT_FOUND, refusal.text};
+      return {grpc::StatusCode::NOT_FOUND, error.text};
     case RequestErrorKind::cannot:
-      return {grpc::StatusCode::UNIMPLEMENTED, refusal.text};
+      return {grpc::StatusCode::UNIMPLEMENTED, error.text};
     case RequestErrorKind::failed:
       break;
   }
-  return {grpc::StatusCode::ABORTED, refusal.text};
+  return {grpc::StatusCode::ABORTED, error.text};
 }
 
 using Stream = grpc::ServerReaderWriter<wire::SubscribeResponse, wire::SubscribeRequest>;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "replies.hpp"
 
 #include "memory_device.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/simulated/ports.hpp"
 
 #include "ebb/units/text.hpp"
@@ -20,8 +19,11 @@ constexpr int kMostWaits = 1000;  // for a channel that drains
 using topology::ChannelId;
 
 SimulatedLinks::SimulatedLinks(netsim::Network& network, const topology::Graph& graph,
-                               RequestTiming pace)
-    : network_(network), graph_(graph), timing_(pace), down_(2 * std::size_t{graph.link_count()}) {}
+                               RequestTiming timing)
+    : network_(network),
+      graph_(graph),
+      timing_(timing),
+      down_(2 * std::size_t{graph.link_count()}) {}
 
 void SimulatedLinks::pass_time() { network_.run_until(network_.now() + timing_.per_request); }
 

@@ -3,7 +3,7 @@
 
 #include "../../tests/contract.hpp"
 
-#include "ebb/netsim/message_source.hpp"
+#include "ebb/netsim/network.hpp"
 #include "ebb/routing/scheme.hpp"
 
 namespace ebb::drivers::contract {
@@ -34,7 +34,7 @@ std::vector<traffic::Message> bursts() {
 
 netsim::ChannelModel sleepy() {
   netsim::ChannelModel model;
-  model.steps = {{.rate = megabits_per_second(10)}, {.rate = megabits_per_second(100)}};
+  model.rate_levels = {{.rate = megabits_per_second(10)}, {.rate = megabits_per_second(100)}};
   model.rate_change = std::chrono::microseconds(1);
   model.sleep = {.power = {}, .wake = std::chrono::microseconds(100)};
   return model;

@@ -11,7 +11,7 @@
 //   - a port that the switch does not have, and what it cannot do, is answered "not ok" in words;
 //   - so is an order that the switch does not answer in time; other questions by `error`;
 //   - counters never fall while the switch runs, and count at least what was sent before the
-//     question.
+//     request.
 #pragma once
 
 #include "ebb/core/result.hpp"

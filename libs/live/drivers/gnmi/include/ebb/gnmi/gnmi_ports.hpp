@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the answers of all targets come in: one thread that hands each to the loop. The loop
-// outlives it, and it outlives the drivers that use it.
+// The ports of a switch by gNMI and OpenConfig: orders are Sets of leaves, one after the other;
+// counters are asked for (Get); changes of ports are told by a subscription that is made anew
+// whenever it ends. A lost target is connected to again.
 #pragma once
 
 #include "ebb/core/result.hpp"
@@ -18,6 +19,8 @@
 
 namespace ebb::gnmi {
 
+// Where the replies of all targets come in: one thread that hands each to the loop. The loop
+// outlives it, and it outlives the drivers that use it.
 class Exchange {
  public:
   explicit Exchange(transport::Loop& loop);
@@ -32,11 +35,7 @@ class Exchange {
   std::unique_ptr<Inside> inside_;
 };
 
-// The ports of a switch by gNMI and OpenConfig: orders are Sets of leaves, one after the other;
-// counters are asked for (Get); changes of ports are told by a subscription that is made anew
-// whenever it ends. A target that is gone is connected to again by itself.
-
-// Of values. Every target reads one of them.
+// How values are written. Every target reads one of the two.
 enum class ValueForm : std::uint8_t { proto, json_ietf };
 
 struct ClientOptions {

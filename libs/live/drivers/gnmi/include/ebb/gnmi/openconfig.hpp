@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places in the tree of a gNMI target: /interfaces/interface[name=p1]/state/oper-status.
+// The part of OpenConfig that ebb uses: paths, leaves and the names of rates.
+//
+// A path is a place in the tree of a gNMI target: /interfaces/interface[name=p1]/state/oper-status.
 #pragma once
 
 #include "ebb/units/data.hpp"
@@ -37,7 +39,6 @@ struct Path {
 
 // The leaves of OpenConfig that ebb reads and sets: openconfig-interfaces, -if-ethernet, -vlan and
 // -platform-transceiver. Each belongs to an interface or, for modules, to a component.
-
 enum class Leaf : std::uint8_t {
   enabled,         // may the interface be up
   admin_status,    // UP, DOWN
@@ -75,7 +76,7 @@ using Value = std::variant<bool, std::uint64_t, std::string>;
 // Rates as OpenConfig's identities: SPEED_100MB, SPEED_2500MB, SPEED_25GB (B is for bits there).
 // OpenConfig lists those of Ethernet; others, as SPEED_1MB, have the same form, and a target that
 // does not know them refuses them.
-
+//
 // Whole megabits a second; nothing for other rates.
 [[nodiscard]] std::optional<std::string> speed_name(DataRate rate);
 // Also with the name of the model before it: openconfig-if-ethernet:SPEED_10GB.

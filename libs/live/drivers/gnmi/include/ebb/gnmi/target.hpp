@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a gNMI target stands for: a device with interfaces. A Target calls it from one thread at a
-// time.
+// A gNMI target: serves a device by Capabilities, Get, Set and Subscribe, in threads of its own. It
+// calls the device from one thread at a time.
+//
+//   const auto at = *transport::parse_address("unix:/run/s0.sock");
+//   const auto target = Target::open(device, {.at = at});
 #pragma once
 
 #include "ebb/core/result.hpp"
@@ -29,6 +32,7 @@ struct Interface {
   bool module_enabled = true;
 };
 
+// What a target stands for: a device with interfaces.
 class Device {
  public:
   Device() = default;
@@ -44,11 +48,6 @@ class Device {
                                                      std::uint16_t vlan) = 0;
   [[nodiscard]] virtual Result<void> set_module(const std::string& interface, bool enabled) = 0;
 };
-
-// A gNMI target: serves a device by Capabilities, Get, Set and Subscribe, in threads of its own.
-//
-//   const auto target = Target::open(device, {.at =
-//   *transport::parse_address("unix:/run/s0.sock")});
 
 struct TargetOptions {
   transport::Address at;          // of tls: needs `tls`

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The links of a simulated network, as switches see them: each end is up or down, and a link
-// carries packets while both are up. Simulated time passes when it is asked something, as it does
-// for whoever asks a real switch.
+// Ports of a simulated network behind the interface of real ones: the same controller code drives
+// both.
+//
+//   SimulatedLinks  the links as switches see them: each end is up or down, and a link carries
+//   packets
+//                   while both are up
+//   Ports           the ports of one switch
+//
+// Simulated time passes with each request, as real time does for a request to a real switch.
 #pragma once
 
 #include "ebb/drivers/port_driver.hpp"
@@ -25,7 +31,7 @@ struct RequestTiming {
 class SimulatedLinks {
  public:
   // Both outlive it.
-  SimulatedLinks(netsim::Network& network, const topology::Graph& graph, RequestTiming pace);
+  SimulatedLinks(netsim::Network& network, const topology::Graph& graph, RequestTiming timing);
 
   void pass_time();
   // An end is the channel that leaves there. Empty, or why not.
@@ -50,7 +56,6 @@ class SimulatedLinks {
 };
 
 // The ports of one switch of a simulated network, driven as those of a real one.
-
 class Ports final : public drivers::PortDriver {
  public:
   // What it is made of outlives it. Drivers of several switches share the cables.

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where an agent is, and who we are to it.
+// Requests to one SNMP agent, answered through the loop.
+//
+//   Agent       its address, and the community or user by which it knows us
+//   Session     get_bulk and set
+//   read_table  columns of a table, read in bulk
+//
+// Every request is answered once, at the latest when all retries have run out. Nothing is called
+// after the session has gone.
 #pragma once
 
 #include "ebb/snmp/objects.hpp"
@@ -33,22 +40,18 @@ struct User {
 struct Agent {
   std::string address;  // as net-snmp writes it: "udp:192.0.2.1:161", "unix:/run/s0/snmp.sock"
   std::variant<Community, User> who;
-  transport::Milliseconds wait{1000};  // for an answer; then the question is sent again
+  transport::Milliseconds wait{1000};  // for a reply; then the request is sent again
   int retries = 2;
   std::string interfaces = "p";  // before the number of a port in its name: p3
 };
 
-// Questions to one agent, answered through the loop. Every question is answered once, at the latest
-// when all retries have run out. Nothing is called after the session has gone.
-//
-// Opened by the first question, and again by the next after the agent was lost. For a User that
-// asks the agent for its number first, which keeps the loop waiting until it answers, at most
-// `wait` for each try.
-
-// Or why not, in words.
+// The bindings, or why there are none, in words.
 using Reply = tl::expected<std::vector<Binding>, std::string>;
 using Callback = std::function<void(const Reply&)>;
 
+// Opened by the first request, and again by the next after the agent was lost. For a User that asks
+// the agent for its engine id first, which keeps the loop waiting until it answers, at most `wait`
+// for each try.
 class Session {
  public:
   Session(transport::Loop& loop, Agent agent);
@@ -65,8 +68,6 @@ class Session {
   struct Inside;
   std::shared_ptr<Inside> inside_;
 };
-
-// Columns of a table of an agent, read in bulk.
 
 // By index of the row, then by column as asked for; what a row does not have is not there.
 using Table = std::map<Oid, std::vector<Value>>;
