@@ -34,16 +34,17 @@ void read_name(files::Section& fabric, std::string& name) {
 }
 
 // Errors of a graph file say where they are in it.
-void report_all(const Errors& mistakes, const files::Value& place, files::Diagnostics& errors) {
-  for (const Error& mistake : mistakes) {
-    place.report(errors, mistake.where.file.empty() ? mistake.message : to_string(mistake));
+void report_all(const Errors& found, const files::Value& place, files::Diagnostics& errors) {
+  for (const Error& one : found) {
+    place.report(errors, one.where.file.empty() ? one.message : to_string(one));
   }
 }
 
 Errors validate_family(const files::TopologySpec& spec) {
   if (spec.family.empty()) return {};
-  const auto figures = topology::figures(spec.family, spec.parameters);
-  return figures ? testbed::validate_size(figures->switches, figures->hosts) : figures.error();
+  const auto properties = topology::properties(spec.family, spec.parameters);
+  return properties ? testbed::validate_size(properties->switches, properties->hosts)
+                    : properties.error();
 }
 
 void read_network(files::Section& fabric, FabricFile& file) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/fabric_config/fabric_file.hpp"
 
 #include "support/corpus.hpp"

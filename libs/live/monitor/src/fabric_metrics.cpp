@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/monitor/fabric_metrics.hpp"
 
 #include <fmt/format.h>
@@ -95,8 +94,8 @@ Duration LinkHistory::asleep(TimePoint now) const {
 }
 
 OrderKind kind_of(const controller::Order& order) {
-  if (const auto* way = std::get_if<controller::SetFailoverPreference>(&order))
-    return way->detour ? OrderKind::detour : OrderKind::straight;
+  if (const auto* preference = std::get_if<controller::SetFailoverPreference>(&order))
+    return preference->detour ? OrderKind::detour : OrderKind::primary;
   if (const auto* port = std::get_if<controller::SetPort>(&order))
     return port->up ? OrderKind::port_up : OrderKind::port_down;
   return OrderKind::rate;
@@ -106,8 +105,8 @@ std::string_view to_text(OrderKind kind) {
   switch (kind) {
     case OrderKind::detour:
       return "detour";
-    case OrderKind::straight:
-      return "straight";
+    case OrderKind::primary:
+      return "primary";
     case OrderKind::port_down:
       return "port_down";
     case OrderKind::port_up:

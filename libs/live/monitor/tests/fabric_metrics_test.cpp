@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/monitor/fabric_metrics.hpp"
 
 #include <gtest/gtest.h>

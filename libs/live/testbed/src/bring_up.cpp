@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "interfaces.hpp"
 #include "processes.hpp"
 #include "switch_daemons.hpp"

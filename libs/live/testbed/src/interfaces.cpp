@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "interfaces.hpp"
 
 #include "ebb/core/check.hpp"
@@ -43,7 +42,7 @@ Result<NamespaceVisit> NamespaceVisit::enter(const std::string& name) {
 
 NamespaceVisit::~NamespaceVisit() {
   if (!home_.open()) return;  // moved from
-  EBB_CHECK(setns(home_.number(), CLONE_NEWNET) == 0, "the way home is open");
+  EBB_CHECK(setns(home_.number(), CLONE_NEWNET) == 0, "the own namespace can be entered again");
 }
 
 bool namespace_exists(const std::string& name) { return access(path_of(name).c_str(), F_OK) == 0; }

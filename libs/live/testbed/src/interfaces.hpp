@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Network namespaces that have a name, as `ip netns` keeps them.
+// Network namespaces that have a name (as `ip netns` keeps them), settings of the interfaces in
+// them, and the token buckets that give ports their rates.
 #pragma once
 
 #include "processes.hpp"
@@ -41,7 +42,6 @@ class NamespaceVisit {
 
 // Settings of network interfaces in the namespace that this thread is in, by ioctl: a process for
 // each would take longer than all of them.
-
 class Interfaces {
  public:
   [[nodiscard]] static Result<Interfaces> here();
@@ -68,8 +68,8 @@ void silence_ipv6();
 
 // The rate at which a port sends, by a token bucket. Not by Open vSwitch's own queues: it makes
 // them anew whenever a port of the switch changes, and what waits in them is lost.
-
-// As layout.hpp names ports, counted from 0.
+//
+// The name of a port, as layout.hpp names ports, counted from 0.
 [[nodiscard]] std::string port_name(const Manifest& fabric, std::size_t member, std::size_t port);
 
 // A token bucket of a rate: how much passes at once, and how much waits at most, in bytes.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "interfaces.hpp"
 
 #include "ebb/core/process.hpp"
@@ -138,8 +137,8 @@ class PortRates::Socket {
     if (!visit) return fail(visit.error());
     UniqueFd made(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE));
     if (!made.open()) return fail(fmt::format("no netlink socket: {}", std::strerror(errno)));
-    const timeval patience{1, 0};
-    setsockopt(made.number(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    const timeval timeout{1, 0};
+    setsockopt(made.number(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
     return std::make_unique<Socket>(std::move(made));
   }
   explicit Socket(UniqueFd descriptor) : descriptor_(std::move(descriptor)) {}

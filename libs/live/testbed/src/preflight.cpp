@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "ebb/testbed/preflight.hpp"
 
 #include "ebb/core/process.hpp"
@@ -151,7 +150,7 @@ CheckResult check_folder(const std::string& path) {
 }
 
 std::uint64_t descriptors_needed(std::uint32_t switches) {
-  // Of each switch: the door, the stream, its database, and one more while it comes again.
+  // Of each switch: the listener, the stream, its database, and one more while it comes again.
   constexpr std::uint64_t kPerSwitch = 4;
   // Log, audit trail, transcript, status, metrics, operators, clocks.
   constexpr std::uint64_t kOthers = 64;
@@ -236,10 +235,10 @@ CheckResult check_listen_address(const transport::Address& address) {
   transport::Address plain = address;
   if (plain.kind == transport::Kind::tls) plain.kind = transport::Kind::tcp;
   transport::Loop loop;
-  const auto door =
+  const auto listener =
       transport::Listener::open(loop, plain, {.other_machines = true}, [](transport::Stream) {});
-  if (door) return {"listening", Verdict::ok, to_text(address) + " is free"};
-  return {"listening", Verdict::fail, door.error().front().message,
+  if (listener) return {"listening", Verdict::ok, to_text(address) + " is free"};
+  return {"listening", Verdict::fail, listener.error().front().message,
           "end what listens there, or choose another address; `ss -ltnp` lists them"};
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "processes.hpp"
 
 #include "interfaces.hpp"
@@ -108,8 +107,8 @@ void signal_all(const std::vector<UniqueFd>& daemons, int signal) {
 }
 
 // Whether all have ended in time.
-bool ended(const std::vector<UniqueFd>& daemons, std::chrono::milliseconds patience) {
-  const auto until = Clock::now() + patience;
+bool ended(const std::vector<UniqueFd>& daemons, std::chrono::milliseconds timeout) {
+  const auto until = Clock::now() + timeout;
   for (const UniqueFd& daemon : daemons) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
     pollfd wait{daemon.number(), POLLIN, 0};

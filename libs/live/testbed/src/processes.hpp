@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs that make parts of a fabric, several at a time.
+// Processes around a fabric: programs that make its parts (several at a time), its daemons, the
+// lock that admits one maker at a time, and the removal of everything that a manifest names.
 #pragma once
 
 #include "ebb/core/process.hpp"
@@ -26,7 +27,7 @@ struct Step {
 // agent of a switch, that was told to keep its process id inside the fabric's folder. So none is
 // missed, whenever `up` was killed, and a number that now belongs to another process is never
 // signalled.
-
+//
 // Each as a descriptor of the process: it stays the same process, whatever becomes of its number.
 [[nodiscard]] std::vector<UniqueFd> find_daemons(const std::string& folder);
 
@@ -37,14 +38,12 @@ struct Step {
 // for a step (`ip`, `tc`, `ovs-vsctl`), because they inherit the open file. So when `up` is killed
 // the lock is free only after the last of them has ended: nothing is made after `down` has begun.
 // Daemons do not inherit it.
-
-// Waits for whoever holds it, but not for ever.
+//
+// Waits for the holder, but not for ever.
 [[nodiscard]] Result<UniqueFd> lock_fabric(const std::string& name, const StateFolder& state);
 
-// Taking away what a manifest names.
-
-// Whoever calls holds the lock. The folder goes last, so that this can be done again when it was
-// interrupted.
+// Removes what a manifest names. The caller holds the lock. The folder goes last, so that this can
+// be done again when it was interrupted.
 [[nodiscard]] Result<void> remove_fabric(const Manifest& manifest, const StateFolder& state);
 
 // The folder of a fabric of which nothing had been made.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "switch_daemons.hpp"
 
 #include "ebb/testbed/fabric.hpp"

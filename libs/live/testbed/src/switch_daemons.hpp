@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One switch: a database server and a switch daemon of its own in a namespace of its own. That
-// starts and ends faster than many bridges in one daemon, answers faster, and one can be killed
-// alone.
+// The daemons of one switch: a database server and a switch daemon of Open vSwitch in a namespace
+// of their own, and where they are wanted an agent, SNMP agents or a gNMI target. One pair of
+// daemons a switch starts and ends faster than many bridges in one daemon, answers faster, and can
+// be killed alone.
 #pragma once
 
 #include "processes.hpp"
@@ -36,7 +37,7 @@ struct Device {
 // delete the flows. Not waited for, because nobody has read it yet.
 [[nodiscard]] Step configure_bridge(const Device& device);
 [[nodiscard]] Step start_switch(const Device& device);
-// Pauses outputs whose queues grow; `program` is that of ebb-agent.
+// Suppresses ports whose queues grow; `program` is that of ebb-agent.
 [[nodiscard]] Step start_agent(const Device& device, const std::string& program);
 // Longest path of a socket in `folder`; the kernel allows 107 characters.
 [[nodiscard]] std::size_t longest_socket_path(const std::string& folder);
@@ -46,7 +47,6 @@ inline constexpr const char* kSchema = "/usr/share/openvswitch/vswitch.ovsschema
 
 // What makes a switch one that is managed over SNMP: net-snmp's agent, which knows the interfaces
 // of its namespace, and ours beside it (ebb-agentx) for what that one does not have.
-
 inline constexpr std::size_t kSnmpDaemons = 2;  // of a switch
 
 [[nodiscard]] Result<void> write_snmp_settings(const Device& device);
@@ -56,7 +56,6 @@ inline constexpr std::size_t kSnmpDaemons = 2;  // of a switch
                                      const StateFolder& state);
 
 // What makes a switch one that is managed by gNMI: a target of ours in its namespace.
-
 inline constexpr std::size_t kGnmiDaemons = 1;  // of a switch
 
 // It listens when this returns.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A live fabric as a file; docs/fabric.md lists the keys.
+// The files of a live fabric: the fabric itself, where its switches are managed, and a traffic
+// matrix. Every reader reports all errors of a file at once, each with its place.
+//
+// The fabric file; docs/fabric/reference.md lists the keys:
 //
 //   schema_version: 1
 //   name: tour
@@ -35,7 +38,7 @@ struct FabricFile {
   std::string setup;        // of its ports; empty: its first
   controller::Safety safety;
 
-  // Where sections begin, for mistakes that show when they are put to use; 0: not in the file.
+  // Where sections begin, for errors that show when they are put to use; 0: not in the file.
   struct Lines {
     int topology = 0;
     int policy = 0;
@@ -47,8 +50,8 @@ struct FabricFile {
 // `file` is named in errors, and graph files are looked for beside it.
 [[nodiscard]] Result<FabricFile> read_fabric_text(std::string_view text, const std::string& file);
 
-// Where the switches of a fabric let themselves be managed, as a file; docs/fabric/drivers.md lists
-// the keys. Secrets are in files of their own.
+// The devices file: where switches are managed; docs/fabric/drivers.md lists the keys. Secrets are
+// in files of their own.
 //
 //   schema_version: 1
 //   interfaces: Ethernet
@@ -85,8 +88,8 @@ struct DevicesFile {
 [[nodiscard]] Result<DevicesFile> read_devices_text(std::string_view text, const std::string& file,
                                                     std::uint32_t switches);
 
-// What hosts send to each other over a run, as a CSV file with a header; a pair may come more than
-// once. Lines that begin with # say nothing.
+// The traffic matrix: what hosts send to each other over a run, as a CSV file with a header; a pair
+// may come more than once. Lines that begin with # are comments.
 //
 //   from,to,amount
 //   h0,h2,300MB

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts of values by upper bounds that are fixed from the start.
+// The metrics of a fabric, as Prometheus reads them.
+//
+//   Histogram, Exposition    the text format of Prometheus, version 0.0.4
+//   LinkHistory, OrderBook   what is counted while a controller runs
+//   FabricMetrics            all of it at one moment; metrics_text() writes the page
+//
+// metrics_text() is a pure function, so that a test can say what a scrape would show.
 #pragma once
 
 #include "ebb/controller/controller.hpp"
@@ -20,6 +26,7 @@
 
 namespace ebb::monitor {
 
+// Counts of values by upper bounds that are fixed from the start.
 class Histogram {
  public:
   // Ascending. What exceeds the last is counted beyond all.
@@ -49,12 +56,9 @@ class Histogram {
       {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10});
 }
 
-// Metrics as Prometheus reads them: its text format, version 0.0.4.
-//
 //   Exposition page;
 //   page.family("ebb_switches", Kind::gauge, "Switches of the fabric.");
 //   page.sample({{"presence", "here"}}, 9);
-
 enum class Kind : std::uint8_t { counter, gauge, histogram };
 using Labels = std::vector<std::pair<std::string_view, std::string_view>>;
 
@@ -78,7 +82,6 @@ class Exposition {
 
 // What became of one link since the controller began: how often it entered each state, how long it
 // slept, and the latest changes with their reasons.
-
 inline constexpr std::array kLinkStates{
     controller::LinkState::active, controller::LinkState::draining, controller::LinkState::asleep,
     controller::LinkState::waking, controller::LinkState::failed};
@@ -103,10 +106,9 @@ class LinkHistory {
 };
 
 // Orders to switches, counted: given, answered, and how long the answers took.
-
-enum class OrderKind : std::uint8_t { detour, straight, port_down, port_up, rate };
-inline constexpr std::array kOrderKinds{OrderKind::detour, OrderKind::straight,
-                                        OrderKind::port_down, OrderKind::port_up, OrderKind::rate};
+enum class OrderKind : std::uint8_t { detour, primary, port_down, port_up, rate };
+inline constexpr std::array kOrderKinds{OrderKind::detour, OrderKind::primary, OrderKind::port_down,
+                                        OrderKind::port_up, OrderKind::rate};
 [[nodiscard]] OrderKind kind_of(const controller::Order& order);
 [[nodiscard]] std::string_view to_text(OrderKind kind);
 
@@ -130,9 +132,6 @@ class OrderBook {
 
   std::array<Page, kOrderKinds.size()> pages_;
 };
-
-// The metrics of a fabric: a pure function of what is known of it, so that a test can say what a
-// scrape would show.
 
 struct LinkMetrics {
   std::string name;  // "s0-s1"

@@ -80,7 +80,6 @@ struct Standing {
 // Rates of the ports of a fabric that is up, read and changed in place while frames flow: nothing
 // that waits is lost. By netlink, a socket in the namespace of each switch, because a controller
 // cannot wait for a program to start for each change.
-
 class PortRates {
  public:
   explicit PortRates(Manifest fabric);
