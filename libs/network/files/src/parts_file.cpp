@@ -214,7 +214,7 @@ class Reader {
     if (found == declared_.end()) {
       reference.value.report(
           *reference.errors,
-          unknown_name("rate_table", reference.rate_table.substr(0, 64), rate_tables()));
+          unknown_name("rate table", reference.rate_table.substr(0, 64), rate_tables()));
       return;
     }
     const Declared& rate_table = found->second;

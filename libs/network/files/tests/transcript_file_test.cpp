@@ -86,11 +86,11 @@ TEST(Transcripts, OfPoliciesThatWantWaysHoldThemAndDependOnThem) {
   EXPECT_FALSE(policy::replay(*transcript)->equal());
 }
 
-TEST(TranscriptReader, ReportsMistakesInWays) {
+TEST(TranscriptReader, ReportsErrorsInNextHops) {
   const std::string text = record("shutdown", {}, 3, 4);
   for (const auto& [from, to, message] : std::vector<std::array<std::string, 3>>{
            {R"("channels":[3])", R"("channels":[])",
-            "a way has at least one channel (at next_hops[1])"},
+            "a next-hop set has at least one channel (at next_hops[1])"},
            {R"("channels":[3])", R"("channels":[3,2])", "must ascend (at next_hops[1])"},
            {R"("channels":[3])", R"("channels":[-3])", "expected whole numbers from 0"},
            {R"("channels":[3])", R"("channels":3)", "expected a list (at next_hops[1].channels)"},

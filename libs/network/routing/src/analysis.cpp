@@ -2,7 +2,7 @@
 #include "ebb/routing/analysis.hpp"
 
 #include "packet_states.hpp"
-#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 // number first among equals. A link leads up to the smaller rank.
 #pragma once
 
-#include "scheme_support.hpp"
+#include "schemes.hpp"
 #include "tables.hpp"
 
 #include "ebb/routing/routing.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes.hpp"
 
-#include "scheme_support.hpp"
-
 #include "ebb/core/names.hpp"
 #include "ebb/routing/routing.hpp"
 #include "ebb/routing/scheme.hpp"

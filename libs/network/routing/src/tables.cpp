@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tables.hpp"
 
-#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+//
 // What holds for every family and every shape: random valid shapes are built and compared with
 // their closed forms. A new family is covered without a change here. Generators make only shapes
 // that the family accepts, so that no run is wasted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "injections.hpp"
+#include "kinds.hpp"
 
 #include "ebb/core/names.hpp"
 #include "ebb/traffic/injection.hpp"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads.hpp"
-
-#include "injections.hpp"
+#include "kinds.hpp"
 
 #include "ebb/core/check.hpp"
 #include "ebb/core/names.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/grid.hpp"
 
-#include "scheme_support.hpp"
+#include "schemes.hpp"
 
 #include <algorithm>
 

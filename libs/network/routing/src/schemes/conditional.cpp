@@ -14,7 +14,6 @@
 // the switch; phase 1 on a direct way.
 
 #include "families/dragonfly.hpp"
-#include "scheme_support.hpp"
 #include "schemes.hpp"
 
 namespace ebb::routing::conditional {

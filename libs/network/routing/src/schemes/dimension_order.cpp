@@ -4,7 +4,6 @@
 // for parallel links and rings with two equally short ways round.
 
 #include "families/grid.hpp"
-#include "scheme_support.hpp"
 #include "schemes.hpp"
 
 namespace ebb::routing::dimension_order {

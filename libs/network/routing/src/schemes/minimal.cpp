@@ -5,7 +5,6 @@
 // but would burden two global links, so it is not taken.
 
 #include "families/dragonfly.hpp"
-#include "scheme_support.hpp"
 #include "schemes.hpp"
 
 namespace ebb::routing::minimal {

@@ -5,7 +5,6 @@
 // channel, and n dimensions need n of them.
 
 #include "families/grid.hpp"
-#include "scheme_support.hpp"
 #include "schemes.hpp"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 // needed as the longest shortest path between hosts has links. A byte per (destination switch,
 // switch) of tables.
 
-#include "scheme_support.hpp"
 #include "schemes.hpp"
 #include "tables.hpp"
 

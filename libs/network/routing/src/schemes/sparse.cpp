@@ -14,7 +14,6 @@
 // mesh and torus go by length: 2-3 switches further on, 4-7, 8-15, ...
 
 #include "families/grid.hpp"
-#include "scheme_support.hpp"
 #include "schemes.hpp"
 
 #include <algorithm>

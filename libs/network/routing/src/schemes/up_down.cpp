@@ -5,7 +5,6 @@
 
 #include "families/clos.hpp"
 #include "families/clos_chassis.hpp"
-#include "scheme_support.hpp"
 #include "schemes.hpp"
 
 #include "ebb/topology/metrics.hpp"

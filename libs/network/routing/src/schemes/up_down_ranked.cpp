@@ -14,7 +14,6 @@
 // round where it stops going up. Four bytes per (destination switch, switch) of tables.
 
 #include "ranked.hpp"
-#include "scheme_support.hpp"
 #include "schemes.hpp"
 
 #include "ebb/topology/metrics.hpp"

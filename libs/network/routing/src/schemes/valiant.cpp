@@ -17,7 +17,6 @@
 
 #include "families/dragonfly.hpp"
 #include "families/grid.hpp"
-#include "scheme_support.hpp"
 #include "schemes.hpp"
 
 #include <algorithm>

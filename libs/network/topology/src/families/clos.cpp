@@ -21,7 +21,6 @@
 // "On the Use of Commodity Ethernet Technology in Exascale HPC Systems": ports=72 levels=4
 // hosts=303264 is 6.5 groups of level 3.
 
-#include "building.hpp"
 #include "families.hpp"
 #include "families/clos_shape.hpp"
 

@@ -16,7 +16,6 @@
 // Numbering. Stage-2 chassis first; in each chassis the leaf chips, then the spine chips. Ports of
 // a leaf chip: hosts, spine chips ascending (twice each), external links.
 
-#include "building.hpp"
 #include "families.hpp"
 
 #include <fmt/format.h>

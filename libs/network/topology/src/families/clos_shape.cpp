@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/clos_shape.hpp"
 
-#include "building.hpp"
+#include "families.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 // Complete graph: every switch is joined to every other by `parallel` links. Ports of a switch: its
 // hosts first, then the other switches ascending.
 
-#include "building.hpp"
 #include "families.hpp"
 
 namespace ebb::topology::complete {

@@ -21,7 +21,6 @@
 // of a switch: hosts, the rest of the group ascending, then global links cycle by cycle, those to
 // near groups first.
 
-#include "building.hpp"
 #include "families.hpp"
 #include "families/dragonfly_shape.hpp"
 

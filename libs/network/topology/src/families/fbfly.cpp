@@ -7,7 +7,6 @@
 // each `parallel` times. The k-ary n-flat of "Energy Proportional Datacenter Networks" has n-1
 // dimensions of radix k: the 8-ary 5-flat is hosts=8 dims=8x8x8x8.
 
-#include "building.hpp"
 #include "families.hpp"
 #include "families/grid.hpp"
 

@@ -11,7 +11,6 @@
 // ends of random pairs of edges, which keeps them. Stirring can tear the graph apart; it is then
 // sewn together by exchanges between components, which keep the degrees too.
 
-#include "building.hpp"
 #include "families.hpp"
 
 #include "ebb/core/check.hpp"

@@ -4,7 +4,6 @@
 // switch 0 in the middle, the other switches each joined to it by `parallel` links. All switches
 // bear hosts. Ports of a switch: its hosts first, then the other switches ascending.
 
-#include "building.hpp"
 #include "families.hpp"
 
 #include <algorithm>

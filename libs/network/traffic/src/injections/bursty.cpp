@@ -2,8 +2,8 @@
 //
 // Injections whose load or sizes vary: on-off, jump, flows.
 
-#include "injections.hpp"
 #include "injections/draws.hpp"
+#include "kinds.hpp"
 
 #include "ebb/traffic/size_distribution.hpp"
 #include "ebb/units/text.hpp"

@@ -2,8 +2,8 @@
 //
 // Injections of messages of one size at one load: poisson, bernoulli, periodic.
 
-#include "injections.hpp"
 #include "injections/draws.hpp"
+#include "kinds.hpp"
 
 // Messages as a Poisson process: gaps are exponential with mean size / (load * rate), each rounded
 // to the nearest picosecond. The first message is one gap after time 0.

@@ -2,7 +2,7 @@
 //
 // Patterns over the bits of a host number: bit-complement, bit-reversal, transpose.
 
-#include "patterns.hpp"
+#include "kinds.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 //
 // Patterns that know grids: tornado, neighbour.
 
-#include "patterns.hpp"
+#include "kinds.hpp"
 
 #include <algorithm>
 #include <utility>

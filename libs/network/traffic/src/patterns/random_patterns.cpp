@@ -2,7 +2,7 @@
 //
 // Patterns with chance: uniform, permutation, hotspot.
 
-#include "patterns.hpp"
+#include "kinds.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 //
 // Patterns over the numbers of hosts and groups: shift, all-to-all, group-adversarial.
 
-#include "patterns.hpp"
+#include "kinds.hpp"
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@
 // docs/models/workloads.md has the reasons.
 
 #include "injections/draws.hpp"
-#include "workloads.hpp"
+#include "kinds.hpp"
 #include "workloads/jobs.hpp"
 
 #include "ebb/units/text.hpp"

@@ -11,8 +11,7 @@
 // (Table 3) are lost. docs/models/workloads.md has the reason for every number.
 
 #include "injections/draws.hpp"
-#include "patterns.hpp"
-#include "workloads.hpp"
+#include "kinds.hpp"
 #include "workloads/trace.hpp"
 
 #include "ebb/units/text.hpp"

@@ -11,7 +11,6 @@
 #include <tl/expected.hpp>
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -10,7 +10,6 @@
 #include "ebb/units/quantity.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

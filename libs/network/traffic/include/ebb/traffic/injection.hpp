@@ -8,7 +8,7 @@
 // size / (load * rate). Gaps that are not whole picoseconds are carried as fractions, so a periodic
 // source has no drift; only times drawn from a continuous distribution are rounded, to the nearest.
 // Adding one: a source under src/injections/, its declaration in
-// injections.hpp and its line in injections.cpp, a test.
+// kinds.hpp and its line in injections.cpp, a test.
 #pragma once
 
 #include "ebb/core/random.hpp"

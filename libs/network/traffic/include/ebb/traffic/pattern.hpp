@@ -3,7 +3,7 @@
 // Patterns: where messages go. A pattern is built once from (shape, parameters, seed) and is
 // constant from then on, so all hosts, threads and processes share it or build their own equal one.
 // What a host draws comes from the host's own stream: hosts never influence each other. Adding one:
-// a source under src/patterns/, its declaration in patterns.hpp and its line in patterns.cpp, a
+// a source under src/patterns/, its declaration in kinds.hpp and its line in patterns.cpp, a
 // test; see docs/add-a-pattern.md.
 //
 //   const auto pattern = make_pattern("hotspot", shape, {{"hot", "4"}}, seed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Workloads by name: services whose hosts have parts to play, which no pattern and injection can
-// say. Adding one: a source under src/workloads/, its declaration in workloads.hpp and its line in
+// say. Adding one: a source under src/workloads/, its declaration in kinds.hpp and its line in
 // workloads.cpp, a test; see docs/add-a-workload.md.
 //
 //   const auto search = make_workload("search", shape, gigabits_per_second(40), {{"load", "6%"}});

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace ebb::config {
+namespace ebb::files {
 
 class SyntheticWorld {
  public:
@@ -22,7 +22,7 @@ class SyntheticWorld {
       : random_(seed, "synthetic world"), channels_(2 * links) {}
 
   void run(policy::Policy& policy, int samples) {
-    if (policy.needs_next_hops()) policy.set_next_hops(ways());
+    if (policy.needs_next_hops()) policy.set_next_hops(next_hops());
     for (int i = 0; i < samples; ++i) {
       for (const policy::Outcome& outcome : late_) policy.on_outcome(outcome);
       late_.clear();
@@ -53,15 +53,15 @@ class SyntheticWorld {
 
   // The last two channels of each device stand in for each other on the way to 0; only one leads
   // to 1.
-  [[nodiscard]] std::vector<policy::NextHopSet> ways() const {
-    std::vector<policy::NextHopSet> ways;
+  [[nodiscard]] std::vector<policy::NextHopSet> next_hops() const {
+    std::vector<policy::NextHopSet> next_hops;
     for (std::uint32_t device = 0; 4 * device + 3 < channels_.size(); ++device) {
       const policy::ChannelId one{4 * device + 2};
       const policy::ChannelId other{4 * device + 3};
-      ways.push_back({device, 0, {one, other}});
-      ways.push_back({device, 1, {other}});
+      next_hops.push_back({device, 0, {one, other}});
+      next_hops.push_back({device, 1, {other}});
     }
-    return ways;
+    return next_hops;
   }
 
   std::vector<policy::ChannelSample> look(Duration window) {
@@ -146,4 +146,4 @@ class SyntheticWorld {
   TimePoint now_{};
 };
 
-}  // namespace ebb::config
+}  // namespace ebb::files
