@@ -7,11 +7,34 @@
 //   ifMauDefaultType                   the rate; 0.0, unknown, until it was set
 #pragma once
 
-#include "switch_ports.hpp"
+#include "ebb/core/result.hpp"
+#include "ebb/testbed/fabric.hpp"
+#include "ebb/units/data.hpp"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ebb::agentx {
+
+// The ports of one switch of a test fabric, as its agent changes them: PVIDs are in the database of
+// Open vSwitch, rates are queues of the kernel. Every call waits until it is done.
+class SwitchPorts {
+ public:
+  SwitchPorts(testbed::Manifest fabric, testbed::StateFolder state, std::size_t number);
+
+  // ifIndex of each, p1 first: the process is in the namespace of the switch.
+  [[nodiscard]] std::vector<std::uint32_t> interfaces() const;
+  // Ports are counted from 1. A port that has none takes frames without a tag into VLAN 1.
+  [[nodiscard]] Result<std::uint16_t> pvid(std::size_t port) const;
+  [[nodiscard]] Result<void> set_pvid(std::size_t port, std::uint16_t vlan) const;
+  [[nodiscard]] Result<void> set_rate(std::size_t port, DataRate rate) const;
+
+ private:
+  testbed::Manifest fabric_;
+  testbed::StateFolder state_;
+  std::size_t number_;
+};
 
 // The ports outlive the process's answering.
 [[nodiscard]] Result<void> register_objects(const SwitchPorts& ports, const std::string& socket);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ebb-gnmi-target: serves the interfaces of the network namespace that it runs in by gNMI.
-#include "kernel_device.hpp"
-
 #include "ebb/core/process.hpp"
 #include "ebb/gnmi/target.hpp"
+#include "ebb/netlink/interfaces.hpp"
+#include "ebb/testbed/fabric.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <csignal>
+#include <map>
 #include <optional>
 #include <string>
 #include <sys/stat.h>
@@ -17,6 +18,82 @@
 
 namespace ebb::target {
 namespace {
+
+// The interfaces of this network namespace as a device: what the kernel has no word for (the speed
+// of a virtual cable, VLANs of a port, transceivers) is kept here and shown again. VLANs are passed
+// on to Open vSwitch where its ports these are.
+class KernelDevice final : public gnmi::Device {
+ public:
+  // `ovsdb`: where the database of the switch is, as unix:PATH; empty: none.
+  KernelDevice(netlink::Netlink kernel, std::string ovsdb)
+      : kernel_(std::move(kernel)), ovsdb_(std::move(ovsdb)) {}
+
+  Result<std::vector<gnmi::Interface>> look() override;
+  Result<void> set_enabled(const std::string& interface, bool enabled) override;
+  // Sends no faster, by a token bucket.
+  Result<void> set_speed(const std::string& interface, DataRate speed) override;
+  Result<void> set_access_vlan(const std::string& interface, std::uint16_t vlan) override;
+  Result<void> set_module(const std::string& interface, bool enabled) override;
+
+ private:
+  struct Kept {
+    std::optional<DataRate> speed = {};
+    std::uint16_t access_vlan = 1;
+    bool module_enabled = true;
+  };
+
+  netlink::Netlink kernel_;
+  std::string ovsdb_;
+  std::map<std::string, Kept> kept_;
+};
+
+Result<std::vector<gnmi::Interface>> KernelDevice::look() {
+  const auto interfaces = netlink::read_interfaces(kernel_);
+  if (!interfaces) return fail(interfaces.error());
+  std::vector<gnmi::Interface> found;
+  for (const netlink::Interface& one : *interfaces) {
+    if (one.loopback) continue;
+    const Kept& kept = kept_[one.name];
+    found.push_back({.name = one.name,
+                     .enabled = one.up,
+                     .running = one.up && one.running,
+                     .in_octets = one.received_bytes,
+                     .out_octets = one.sent_bytes,
+                     .out_pkts = one.sent_packets,
+                     .speed = kept.speed,
+                     .access_vlan = kept.access_vlan,
+                     .module_enabled = kept.module_enabled});
+  }
+  return found;
+}
+
+Result<void> KernelDevice::set_enabled(const std::string& interface, bool enabled) {
+  return netlink::set_up(kernel_, interface, enabled);
+}
+
+Result<void> KernelDevice::set_speed(const std::string& interface, DataRate speed) {
+  if (auto done = testbed::set_rate_here(interface, speed); !done) return done;
+  kept_[interface].speed = speed;
+  return {};
+}
+
+Result<void> KernelDevice::set_access_vlan(const std::string& interface, std::uint16_t vlan) {
+  if (!ovsdb_.empty()) {
+    const auto done = run_program({"ovs-vsctl", "--db=" + ovsdb_, "--timeout=5", "set", "port",
+                                   interface, fmt::format("tag={}", vlan)});
+    if (!done) return fail(done.error());
+    if (done->exit_code != 0) return fail(done->stderr_text);
+  }
+  kept_[interface].access_vlan = vlan;
+  return {};
+}
+
+Result<void> KernelDevice::set_module(const std::string& interface, bool enabled) {
+  kept_[interface].module_enabled = enabled;
+  return {};
+}
+
+// ---- the program
 
 struct Options {
   std::string listen;

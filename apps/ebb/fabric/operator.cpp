@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
-#include "fabric/text.hpp"
 #include "fabric/verbs.hpp"
 
 #include "ebb/runtime/control_socket.hpp"
-#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/description.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

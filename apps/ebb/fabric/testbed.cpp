@@ -6,8 +6,7 @@
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/forwarding/address.hpp"
 #include "ebb/runtime/control_socket.hpp"
-#include "ebb/runtime/layout.hpp"
-#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/description.hpp"
 #include "ebb/runtime/preflight.hpp"
 #include "ebb/testbed/fabric.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fabric/text.hpp"
-
 #include "command_line/text.hpp"
+
+#include "fabric/verbs.hpp"
 
 #include "ebb/runtime/preflight.hpp"
 

@@ -6,8 +6,7 @@
 #include "ebb/controller/reachability.hpp"
 #include "ebb/forwarding/check.hpp"
 #include "ebb/runtime/description.hpp"
-#include "ebb/runtime/names.hpp"
-#include "ebb/runtime/port_drivers.hpp"
+#include "ebb/runtime/switch_access.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include "ebb/core/process.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
-#include "ebb/runtime/listeners.hpp"
+#include "ebb/runtime/switch_access.hpp"
 #include "ebb/testbed/preflight.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "json_values.hpp"
 
 #include "ebb/monitor/fabric_metrics.hpp"
-#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/description.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -88,10 +88,10 @@ void FabricEvents::link(const controller::Entry& entry) {
   log(line);
 }
 
-void FabricEvents::notice(const drivers::OperatorEvent& notice) {
-  Json line = event(notice.event, now_());
-  if (!notice.device.empty()) line["switch"] = notice.device;
-  line["what"] = notice.text;
+void FabricEvents::operator_event(const drivers::OperatorEvent& told) {
+  Json line = event(told.event, now_());
+  if (!told.device.empty()) line["switch"] = told.device;
+  line["what"] = told.text;
   log(line);
 }
 

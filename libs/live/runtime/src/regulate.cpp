@@ -8,7 +8,6 @@
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/runtime/control_socket.hpp"
 #include "ebb/runtime/description.hpp"
-#include "ebb/runtime/names.hpp"
 #include "ebb/transport/stream.hpp"
 #include "ebb/units/text.hpp"
 

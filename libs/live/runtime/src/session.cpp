@@ -4,7 +4,6 @@
 #include "ebb/runtime/session.hpp"
 
 #include "ebb/runtime/description.hpp"
-#include "ebb/runtime/names.hpp"
 #include "ebb/testbed/fabric.hpp"
 
 #include <fmt/format.h>
@@ -115,9 +114,9 @@ Session::Session(const RunOptions& options, const Environment& environment,
              .ports = ports(loop_),
              .leads = [this] { return ha_.lease().is_ours(); },
              .rates = rates_of(file_, options.state)},
-            [this](const drivers::OperatorEvent& notice) {
-              say(notice.text);
-              events_.notice(notice);
+            [this](const drivers::OperatorEvent& event) {
+              say(event.text);
+              events_.operator_event(event);
             }) {}
 
 Errors Session::start(std::optional<transport::Clock::time_point> not_before) {

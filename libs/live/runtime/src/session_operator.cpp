@@ -3,7 +3,7 @@
 // What operators and programs see of a session, and what they may ask of it.
 #include "json_values.hpp"
 
-#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/description.hpp"
 #include "ebb/runtime/session.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include "json_values.hpp"
 
-#include "ebb/runtime/names.hpp"
+#include "ebb/runtime/description.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>

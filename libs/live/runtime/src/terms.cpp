@@ -2,9 +2,9 @@
 //
 // Terms of a leader: waiting for the lease, leading, what one term leaves to the next, and the loop
 // that runs one session after the other.
-#include "ebb/runtime/names.hpp"
-#include "ebb/runtime/port_drivers.hpp"
+#include "ebb/runtime/description.hpp"
 #include "ebb/runtime/session.hpp"
+#include "ebb/runtime/switch_access.hpp"
 
 #include <fmt/format.h>
 

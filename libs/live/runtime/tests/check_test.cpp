@@ -6,12 +6,9 @@
 #include "support/temporary_folder.hpp"
 
 #include "ebb/runtime/description.hpp"
-#include "ebb/runtime/layout.hpp"
-#include "ebb/runtime/listeners.hpp"
-#include "ebb/runtime/names.hpp"
-#include "ebb/runtime/port_drivers.hpp"
 #include "ebb/runtime/records.hpp"
 #include "ebb/runtime/regulate.hpp"
+#include "ebb/runtime/switch_access.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,25 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a controller makes of a fabric file before it speaks to a switch: tables, the power of
-// ports, the policy, and who sets the rates of links. Errors say the line of the section that they
-// come from.
+// What a controller makes of a fabric file before it speaks to a switch: names, tables, the power
+// of ports, the policy, who sets the rates of links, and the layout of a test fabric.
 #pragma once
 
 #include "ebb/controller/controller.hpp"
 #include "ebb/controller/watts.hpp"
+#include "ebb/core/result.hpp"
 #include "ebb/drivers/live_fabric.hpp"
 #include "ebb/drivers/port_driver.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/runtime/run.hpp"
+#include "ebb/testbed/layout.hpp"
 #include "ebb/testbed/manifest.hpp"
+#include "ebb/topology/graph.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace ebb::runtime {
 
+// ---- names, as operators say them and as every output of a controller shows them
+
+// Links of hosts are not counted.
+[[nodiscard]] std::uint32_t links_between_switches(const topology::Graph& graph);
+// "s1-s2", and with its number where links are parallel: "s1-s2.1".
+[[nodiscard]] std::string link_name(const topology::Graph& graph, topology::LinkId link);
+[[nodiscard]] std::optional<topology::LinkId> link_named(const topology::Graph& graph,
+                                                         const std::string& name);
+
+// The fabric that was named, else the only one. Switches elsewhere have a controller here, but no
+// manifest.
+[[nodiscard]] Result<std::string> fabric_named(const std::string& name,
+                                               const testbed::StateFolder& state);
+
+// ---- what a session is made of; errors say the line of the section that they come from
+
 // The tables of every switch, with detours.
 [[nodiscard]] Result<drivers::Description> describe(const fabric_config::FabricFile& file);
-// Ports draw as those of the box, at a slower rate as its setup for that rate does; nothing when
-// the file names none. Modules keep their power when ports sleep, unless they sleep too.
+// Ports draw as those of the switch of the file, at a slower rate as its setup for that rate does;
+// nothing when the file names none. Modules keep their power when ports sleep, unless they sleep
+// too.
 [[nodiscard]] Result<controller::PortWatts> port_watts(const fabric_config::FabricFile& file,
                                                        const LoadParts& load_parts,
                                                        bool modules_sleep = false);
@@ -33,5 +58,13 @@ namespace ebb::runtime {
 [[nodiscard]] Power saved_by_rates(const topology::Graph& graph,
                                    const controller::Controller& controller,
                                    const controller::PortWatts& port);
+
+// ---- the test fabric of a file: nodes, addresses, cables, also for other tools that make networks
+
+// Reads the fabric file.
+[[nodiscard]] Result<testbed::Layout> layout_of(const std::string& path);
+// Ports are numbered as OpenFlow numbers them, from 1.
+[[nodiscard]] nlohmann::ordered_json layout_json(const testbed::Layout& layout);
+[[nodiscard]] std::string ipv4_text(std::uint32_t address);
 
 }  // namespace ebb::runtime

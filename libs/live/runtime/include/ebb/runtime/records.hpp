@@ -41,7 +41,7 @@ class FabricEvents {
   void began(const std::string& fabric, const std::string& policy, bool dry_run);
   void ended();
   void link(const controller::Entry& entry);
-  void notice(const drivers::OperatorEvent& notice);
+  void operator_event(const drivers::OperatorEvent& told);
   void given(const drivers::OrderGiven& order);
   void answered(const drivers::OrderAnswered& answer);
   void asked(const std::string& line, Asker who, const std::string& answer);

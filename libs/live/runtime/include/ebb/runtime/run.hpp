@@ -10,7 +10,7 @@
 
 #include "ebb/core/result.hpp"
 #include "ebb/power/library.hpp"
-#include "ebb/runtime/listeners.hpp"
+#include "ebb/runtime/switch_access.hpp"
 #include "ebb/testbed/manifest.hpp"
 #include "ebb/units/time.hpp"
 
