@@ -2,9 +2,8 @@
 //
 // Any bytes as what a gNMI client sends to our target, and as what a target sends to our driver.
 // The first byte says which message it is.
-#include "answers.hpp"
-#include "memory_box.hpp"
-#include "subscriber.hpp"
+#include "memory_device.hpp"
+#include "replies.hpp"
 
 #include "ebb/core/check.hpp"
 

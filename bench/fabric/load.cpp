@@ -14,8 +14,8 @@
 //
 //   ebb_bench_fabric_load [--dims 5x200] [--hosts 1] [--at-once 2000] [--seconds 20] [--check]
 //
-// --check: exits with 1 unless links slept, all came back, the headroom is at least 2, and kept
-// ways answer at least 20 times as quickly as walking every pair of hosts.
+// --check: exits with 1 unless links slept, all came back, the headroom is at least 2, and the
+// reachability index answers at least 20 times as quickly as walking every pair of hosts.
 #include "support/fake_openflow_switches.hpp"
 
 #include "ebb/drivers/live_fabric.hpp"
@@ -195,19 +195,20 @@ controller::Safety safety(const Options& options) {
   return made;
 }
 
-// How many times quicker the kept ways say whether everyone is reached without a link than walking
-// every pair of hosts does, which is what a controller would else do for every link it considers.
-double gain_of_kept_ways(const controller::TableWalker& reach,
-                         const controller::SleepableLinks& sleepable) {
+// How many times quicker the reachability index says whether everyone is reached without a link
+// than walking every pair of hosts does, which is what a controller would else do for every link it
+// considers.
+double gain_of_reachability_index(const controller::TableWalker& reach,
+                                  const controller::SleepableLinks& sleepable) {
   const Watch walking;
   (void)reach.all_reachable(std::vector<bool>(sleepable.may_sleep.size()));
   const double by_walking = walking.cpu();
-  const controller::ReachabilityIndex ways(reach);
+  const controller::ReachabilityIndex reachability(reach);
   const Watch asking;
   int asked = 0;
   for (std::uint32_t link = 0; link < sleepable.may_sleep.size() && asked < 1000; ++link) {
     if (!sleepable.may_sleep[link]) continue;
-    (void)ways.all_reachable_without(topology::LinkId{link});
+    (void)reachability.all_reachable_without(topology::LinkId{link});
     ++asked;
   }
   const double kept = asking.cpu() / asked;
@@ -226,8 +227,8 @@ class Trial {
         controller_(description.graph, reach, sleepable, facts_of(description.graph, sleepable),
                     safety(options), timed_),
         live_(loop_, description, controller_, {.counters = 1000ms},
-              [this](const drivers::OperatorEvent& notice) { say(notice.text); }),
-        door_(*transport::Listener::open(
+              [this](const drivers::OperatorEvent& event) { say(event.text); }),
+        listener_(*transport::Listener::open(
             loop_, {.kind = transport::Kind::unix_socket, .path = socket}, {},
             [this](transport::Stream stream) { live_.admit(std::move(stream), {}); })) {
     live_.lead(1, [this](drivers::RoleReplyKind, const std::string& why) { say(why); });
@@ -291,7 +292,7 @@ class Trial {
   controller::Controller controller_;
   transport::Loop loop_;
   drivers::LiveFabric live_;
-  transport::Listener door_;
+  transport::Listener listener_;
   int said_ = 0;
 };
 
@@ -307,7 +308,7 @@ int run(const Options& options, const std::string& socket, pid_t switches) {
   const controller::SleepableLinks sleepable =
       controller::sleepable_links(graph, description.plan, description.tables);
   print_step("which links may sleep", step);
-  const double gain = gain_of_kept_ways(reach, sleepable);
+  const double gain = gain_of_reachability_index(reach, sleepable);
   step = {};
   Trial trial(options, description, reach, sleepable, socket);
   print_step("controller", step);

@@ -30,11 +30,11 @@ class WithAgents(Live):
         super().__init__(programs[:3], name, TOPOLOGY, up=("--agents",))
         self.agent_program = programs[3]
 
-    def box(self, switch):
+    def device(self, switch):
         return bed.STATE / self.name / switch
 
     def agent_pid(self, switch):
-        return int((self.box(switch) / "ebb-agent.pid").read_text())
+        return int((self.device(switch) / "ebb-agent.pid").read_text())
 
     def end_agent(self, switch, how=signal.SIGTERM):
         pid = self.agent_pid(switch)
@@ -42,12 +42,12 @@ class WithAgents(Live):
         wait_until(lambda: not os.path.exists(f"/proc/{pid}") or "Z" in state_of(pid), "the agent ends")
 
     def start_agent(self, switch, *options):
-        folder = str(self.box(switch))
+        folder = str(self.device(switch))
         bed.must(*self.on(switch, self.agent_program, folder, f"--pidfile={folder}/ebb-agent.pid", "--detach", *options))
         wait_until(lambda: len(self.record(switch)["ports"]) == 4, "the agent watches four ports")
 
     def record(self, switch):
-        return json.loads((self.box(switch) / "agent.json").read_text())
+        return json.loads((self.device(switch) / "agent.json").read_text())
 
     def is_live(self, switch, port):
         text = bed.must(*self.on(switch, "ovs-ofctl", "-O", "OpenFlow13", "dump-ports-desc", "br0"))
@@ -121,7 +121,7 @@ def check_with(fabric):
 def check_killed(fabric):
     """A suppression outlives an agent that is killed; the next one ends it."""
     load = fabric.overload(60)
-    folder = str(fabric.box("s1"))
+    folder = str(fabric.device("s1"))
     fabric.end_agent("s1")
     fabric.start_agent("s1", "--least", "5s")  # so that a suppression lasts
     wait_until(lambda: not fabric.is_live("s1", PORT), "the port is suppressed")

@@ -28,7 +28,7 @@ RECOVERY_S = 60
 def recover(fabric, pairs):
     """Nothing is wrong any more: all is as it should be, within RECOVERY_S."""
     for link in chaos_schedule.cables():
-        fabric.put_back(link)
+        fabric.undrain(link)
     wanted, why, since = len(pairs.pairs), "", time.monotonic()
     while time.monotonic() < since + RECOVERY_S:
         time.sleep(0.5)
@@ -43,7 +43,7 @@ def recover(fabric, pairs):
     return RECOVERY_S, [f"not recovered in {RECOVERY_S} s: {why}"]
 
 
-def retire(fabric, pairs):
+def shut_down(fabric, pairs):
     """The controllers leave: everything is awake then."""
     broken, leader = [], fabric.leader()
     for controller in sorted(fabric.alive(), key=lambda one: one is leader):
@@ -60,9 +60,9 @@ def retire(fabric, pairs):
         broken.append(f"down after the end: {down}")
     if (answered := pairs.answered_since(since)) != len(pairs.pairs):
         broken.append(f"after the end {answered} pairs of {len(pairs.pairs)} answer")
-    for switch in fabric.boxes:
+    for switch in fabric.devices:
         for daemon in ("ovs-vswitchd", "ovsdb-server", "ebb-agent"):
-            pid = (fabric.boxes[switch] / f"{daemon}.pid").read_text().strip()
+            pid = (fabric.devices[switch] / f"{daemon}.pid").read_text().strip()
             if not os.path.exists(f"/proc/{pid}"):
                 broken.append(f"{daemon} of {switch} does not run")
     return broken
@@ -103,9 +103,9 @@ def keep_log(path, fabric, broken, begin):
     """Everything that happened, in order of time."""
     rows = [(at, f"-- {event} {target}") for at, event, target in fabric.done]
     rows += [(at, f"!! {what}") for at, what in broken]
-    for switch, box in fabric.boxes.items():
+    for switch, device in fabric.devices.items():
         rows += [(change["at_s"], f"agent of {switch}: {change['port']} {change['change']}")
-                 for change in json.loads((box / "agent.json").read_text())["changes"]]
+                 for change in json.loads((device / "agent.json").read_text())["changes"]]
     for number, controller in enumerate(Controller.all):
         rows += [(at, f"controller {number}: {line}") for at, line in controller.lines]
     path.write_text("".join(f"{at - begin:8.3f} {what}\n" for at, what in sorted(rows)))
@@ -120,7 +120,7 @@ def run(programs, seed, rows, keep):
         begin = run_schedule(fabric, rows)
         recovery, broken = recover(fabric, pairs)
         watch.finish()
-        broken = [(time.monotonic(), what) for what in broken + retire(fabric, pairs)]
+        broken = [(time.monotonic(), what) for what in broken + shut_down(fabric, pairs)]
         pairs.finish()
         causes, cut_off, longest = judge(fabric, pairs)
         broken += cut_off + watch.broken

@@ -30,9 +30,9 @@ class Side:
 class Channels:
     """In the place of each switch's management socket."""
 
-    def __init__(self, boxes):
-        self.boxes = boxes  # of switches, by name
-        self.modes = {switch: ("pass", 0.0) for switch in boxes}
+    def __init__(self, devices):
+        self.devices = devices  # of switches, by name
+        self.modes = {switch: ("pass", 0.0) for switch in devices}
         self.refused = 0
         self.sides, self.listeners = {}, {}
         self.lock = threading.Lock()
@@ -41,7 +41,7 @@ class Channels:
         self.thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self):
-        for switch in self.boxes:
+        for switch in self.devices:
             self.take_place(switch)
         self.thread.start()
         return self
@@ -54,7 +54,7 @@ class Channels:
 
     def take_place(self, switch):
         """Once the switch listens; again when its daemon was started again."""
-        path = self.boxes[switch] / "br0.mgmt"
+        path = self.devices[switch] / "br0.mgmt"
         with self.lock:
             if old := self.listeners.pop(switch, None):
                 self.select.unregister(old)
@@ -64,7 +64,7 @@ class Channels:
             listener.bind(str(path))
             listener.listen(16)
             self.listeners[switch] = listener
-            self.select.register(listener, selectors.EVENT_READ, ("door", switch))
+            self.select.register(listener, selectors.EVENT_READ, ("listener", switch))
 
     def set(self, switch, mode, seconds=0.0):
         with self.lock:
@@ -75,7 +75,7 @@ class Channels:
             for key, _ in self.select.select(0.02):
                 what, switch = key.data[:2]
                 with self.lock:
-                    if what == "door" and self.listeners.get(switch) is key.fileobj:
+                    if what == "listener" and self.listeners.get(switch) is key.fileobj:
                         self._admit(switch, key.fileobj)
                     elif what == "side" and key.fileobj in self.sides:
                         self._take(switch, self.sides[key.fileobj])
@@ -88,7 +88,7 @@ class Channels:
         try:
             if self.modes[switch][0] == "disconnect":
                 raise OSError("not now")
-            up.connect(f"{self.boxes[switch] / 'br0.mgmt'}.switch")
+            up.connect(f"{self.devices[switch] / 'br0.mgmt'}.switch")
         except OSError:
             client.close()
             up.close()

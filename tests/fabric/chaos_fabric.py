@@ -17,7 +17,7 @@ from standby import Controller
 TOPOLOGY = "{family: fbfly, hosts: 1, dims: 3x3, rates: [1Mb/s, 10Mb/s]}"
 WAKE_LIMIT_S = 3
 MORE = ("policy: {name: stages, period: 500ms, high: 25%, low: 10%}\n"
-        f"safety: {{awake_for: 500ms, asleep_for: 500ms, calm: 1s, wake_limit: {WAKE_LIMIT_S}s, transitions_per_hour: 100000}}\n")
+        f"safety: {{min_awake_time: 500ms, min_sleep_time: 500ms, failure_holdoff: 1s, wake_limit: {WAKE_LIMIT_S}s, transitions_per_hour: 100000}}\n")
 LOAD = [("h0", "h4"), ("h5", "h1"), ("h8", "h3"), ("h2", "h6")]
 LOAD_RATE, LOAD_BYTES = 250, 1200
 DELAY_S = 0.2
@@ -36,8 +36,8 @@ class Chaos(Live):
     def __init__(self, programs, name):
         super().__init__(programs[:3], name, TOPOLOGY, more=MORE, up=("--agents",))
         self.agent_program = programs[3]
-        self.boxes = {switch: bed.STATE / name / switch for switch in chaos_schedule.SWITCHES}
-        self.channels = Channels(self.boxes)
+        self.devices = {switch: bed.STATE / name / switch for switch in chaos_schedule.SWITCHES}
+        self.channels = Channels(self.devices)
         self.promise, self.stopped, self.asked, self.load = Promise(), [], [], None
         self.was_down = set()  # cables that slept when they were to be cut
         self.agents_to_start = set()
@@ -45,7 +45,7 @@ class Chaos(Live):
 
     def start(self, *_, **__):
         self.channels.__enter__()
-        self.daemons = {switch: self.read_daemon(switch) for switch in self.boxes}
+        self.daemons = {switch: self.read_daemon(switch) for switch in self.devices}
         self.start_controllers()
         end = time.monotonic() + 60
         while not any(controller.said("all switches are here") for controller in Controller.all):
@@ -101,22 +101,22 @@ class Chaos(Live):
         return self.promise.mended(time.monotonic(), "cut", cable)
 
     def read_daemon(self, switch):
-        pid = int((self.boxes[switch] / "ovs-vswitchd.pid").read_text())
+        pid = int((self.devices[switch] / "ovs-vswitchd.pid").read_text())
         words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")[:-1]
         pairs = pathlib.Path(f"/proc/{pid}/environ").read_bytes().decode().split("\0")
         return words, dict(pair.split("=", 1) for pair in pairs if "=" in pair)
 
     def kill_switch(self, switch):
         self.promise.fails(time.monotonic(), "kill-switch", int(switch[1:]))
-        os.kill(int((self.boxes[switch] / "ovs-vswitchd.pid").read_text()), signal.SIGKILL)
+        os.kill(int((self.devices[switch] / "ovs-vswitchd.pid").read_text()), signal.SIGKILL)
 
     def start_switch(self, switch):
         words, environment = self.daemons[switch]
-        mine = (self.boxes[switch] / "br0.mgmt").stat().st_ino
+        mine = (self.devices[switch] / "br0.mgmt").stat().st_ino
         bed.must("ip", "netns", "exec", self.space(switch), *words, *([] if "--detach" in words else ["--detach"]),
                  env={**os.environ, **environment})
         end = time.monotonic() + 20
-        while (inode := inode_of(self.boxes[switch] / "br0.mgmt")) in (mine, None):
+        while (inode := inode_of(self.devices[switch] / "br0.mgmt")) in (mine, None):
             bed.expect(time.monotonic() < end, f"{switch} listens again: {inode}")
             time.sleep(0.01)
         self.channels.take_place(switch)
@@ -166,7 +166,7 @@ class Chaos(Live):
 
     def trouble_channel(self, switch, mode):
         self.promise.troubled(time.monotonic(), "channel")
-        for one in self.boxes if switch == "all" else [switch]:
+        for one in self.devices if switch == "all" else [switch]:
             self.channels.set(one, mode, DELAY_S)
 
     def delay(self, switch):
@@ -187,7 +187,7 @@ class Chaos(Live):
         raise AttributeError(name)
 
     def pass_all(self, switch):
-        switches = list(self.boxes) if switch == "all" else [switch]
+        switches = list(self.devices) if switch == "all" else [switch]
         for one in switches:
             self.channels.set(one, "pass")
         self.promise.relieved(time.monotonic(), "channel")
@@ -196,7 +196,7 @@ class Chaos(Live):
     # Agents, load, operators
 
     def agent_pid(self, switch):
-        return int((self.boxes[switch] / "ebb-agent.pid").read_text())
+        return int((self.devices[switch] / "ebb-agent.pid").read_text())
 
     def kill_agent(self, switch):
         os.kill(self.agent_pid(switch), signal.SIGKILL)
@@ -213,7 +213,7 @@ class Chaos(Live):
             self.agents_to_start.add(switch)
             return
         self.agents_to_start.discard(switch)
-        folder = str(self.boxes[switch])
+        folder = str(self.devices[switch])
         done = bed.run(*self.on(switch, self.agent_program, folder, f"--pidfile={folder}/ebb-agent.pid", "--detach"))
         bed.expect(done.returncode == 0, f"the agent of {switch} starts: {done.stderr}")
 
@@ -231,15 +231,15 @@ class Chaos(Live):
         self.asked.append(subprocess.Popen([self.ebb, "fabric", verb, link, "--fabric", self.name],
                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
 
-    def take_out(self, link):
-        self.operator("take-out", link)
+    def drain(self, link):
+        self.operator("drain", link)
 
-    def put_back(self, link):
-        self.operator("put-back", link)
+    def undrain(self, link):
+        self.operator("undrain", link)
 
     def ports_down(self):
         down = []
-        for switch in self.boxes:
+        for switch in self.devices:
             shown = json.loads(bed.must("ip", "-n", self.space(switch), "-j", "link", "show"))
             down += [f"{switch} {port['ifname']}" for port in shown
                      if port["ifname"].startswith("p") and "UP" not in port["flags"]]

@@ -13,7 +13,7 @@ LONGEST_S = 7.0  # that something stays wrong
 CARRIES = {"cut": "mend", "kill-switch": "start-switch"}
 GUIDES = {"kill-leader": "start-controllers", "kill-both": "start-controllers", "stop-leader": "go-on",
           "delay": "pass", "stall": "pass", "disconnect": "pass", "refuse": "pass",
-          "kill-agent": "start-agent", "load": "no-load", "take-out": "put-back"}
+          "kill-agent": "start-agent", "load": "no-load", "drain": "undrain"}
 
 
 def cables():
@@ -24,7 +24,7 @@ def cables():
 
 
 def target_of(event, chance):
-    if event in ("cut", "take-out"):
+    if event in ("cut", "drain"):
         return chance.choice(cables())
     if event in ("kill-switch", "delay", "stall", "disconnect", "kill-agent"):
         return chance.choice(SWITCHES)
@@ -49,7 +49,7 @@ def make(seed, seconds):
     rows = one_after_another(chance, CARRIES, seconds, (2.0, 6.0))
     own = [{event: GUIDES[event] for event in events} for events in
            (("kill-leader", "kill-both", "stop-leader"), ("delay", "stall", "disconnect", "refuse"),
-            ("kill-agent",), ("load",), ("take-out",))]
+            ("kill-agent",), ("load",), ("drain",))]
     for events in own:  # one line of events each, so that no end is taken for that of another
         rows += one_after_another(chance, events, seconds, (1.0, 6.0))
     return sorted(rows)

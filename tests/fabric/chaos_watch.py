@@ -43,7 +43,7 @@ class Watch:
             self.broken.append((time.monotonic(), what))
 
     def _count(self):
-        for switch in self.fabric.boxes:
+        for switch in self.fabric.devices:
             frames, now = frames_sent(self.fabric.space(switch)), time.monotonic()
             at, before = self.counts.setdefault(switch, (now, frames))
             if now - at < 0.5:
@@ -63,7 +63,7 @@ class Watch:
         asleep = [link["link"] for link in status["links"] if link["state"] == "asleep"]
         self.most_asleep = max(self.most_asleep, len(asleep))
         for link in status["links"]:
-            # Operators may take out any link without which all are reached; a controller that begins has not seen
+            # Operators may drain any link without which all are reached; a controller that begins has not seen
             # yet what another left diverted.
             if link["state"] in ("asleep", "draining") and not link["may_sleep"] and "policy" in link["why"]:
                 self._breaks(f"{link['link']} of the core is {link['state']}")

@@ -33,8 +33,8 @@ def cycle_links(fabric, pairs, rounds):
     cycles = 0
     for _ in range(rounds):
         for link in links:
-            fabric.change("take-out", link, "asleep")
-            fabric.change("put-back", link, "active")
+            fabric.change("drain", link, "asleep")
+            fabric.change("undrain", link, "active")
             cycles += 1
     result = fabric.finish(load, early=True)
     bed.expect(result["lost"] == 0, f"{result['lost']} of {result['sent']} datagrams lost in {cycles} cycles")
@@ -56,12 +56,12 @@ def check_fbfly(programs):
 
 def check_safety(fabric):
     """No link goes without which somebody would be cut off."""
-    fabric.change("take-out", "s0-s1", "asleep")
-    refused = fabric.ask("take-out", "s0-s2")
+    fabric.change("drain", "s0-s1", "asleep")
+    refused = fabric.ask("drain", "s0-s2")
     bed.expect(refused.returncode == 1 and "would not reach" in refused.stderr, f"refused: {refused.stderr}")
-    bed.expect("no such link" in fabric.ask("take-out", "s0-s9").stderr, "an unknown link is refused")
+    bed.expect("no such link" in fabric.ask("drain", "s0-s9").stderr, "an unknown link is refused")
     check_reach(fabric)
-    fabric.change("put-back", "s0-s1", "active")
+    fabric.change("undrain", "s0-s1", "active")
 
 
 def check_family(programs, family):
@@ -71,9 +71,9 @@ def check_family(programs, family):
         load = fabric.traffic([(hosts[0], hosts[-1]), (hosts[-1], hosts[1])], 500, 60)
         slept = 0
         for link in fabric.links()[::3]:
-            if fabric.ask("take-out", link).returncode == 0:
+            if fabric.ask("drain", link).returncode == 0:
                 fabric.wait_for(f"{link} asleep:")
-                fabric.change("put-back", link, "active")
+                fabric.change("undrain", link, "active")
                 slept += 1
         result = fabric.finish(load, early=True)
         bed.expect(slept > 0, "links of it can sleep")

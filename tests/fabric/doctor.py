@@ -67,7 +67,7 @@ def check_user():
     expect_ill("user", "run as root", user=NOBODY)
 
 
-def check_door():
+def check_listen_address():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -119,7 +119,7 @@ def main():
         check_few_descriptors()
         check_folders(folder / "state")
         check_user()
-        check_door()
+        check_listen_address()
         check_certificates(folder / "tls")
 
 

@@ -37,12 +37,12 @@ def check_cut(fabric):
 
 def check_controller_killed(fabric):
     load = fabric.traffic([("h2", "h5"), ("h16", "h0")], 2000, 8)
-    fabric.change("take-out", "s1-s2", "asleep")
+    fabric.change("drain", "s1-s2", "asleep")
     fabric.kill()
     time.sleep(2)
     fabric.start()
     fabric.wait_for("s1-s2 asleep: was found asleep")
-    fabric.change("put-back", "s1-s2", "active")  # it was still taken out
+    fabric.change("undrain", "s1-s2", "active")  # it was still drained
     result = fabric.finish(load)
     bed.expect(result["lost"] == 0, f"{result['lost']} datagrams lost while the controller was away")
     print(f"controller killed and started: 0 of {result['sent']} datagrams lost, sleeping link found")
@@ -74,10 +74,10 @@ def check_daemon_killed(fabric):
 
 def check_refuses_to_wake(fabric):
     """The cable of a sleeping link is taken away."""
-    fabric.change("take-out", "s1-s2", "asleep")
+    fabric.change("drain", "s1-s2", "asleep")
     bed.must("ip", "-n", f"ebb-{fabric.name}-s1", "link", "del", "p4")
     since = len(fabric.log)
-    bed.expect(fabric.ask("put-back", "s1-s2").returncode == 0, "it is asked to wake")
+    bed.expect(fabric.ask("undrain", "s1-s2").returncode == 0, "it is asked to wake")
     fabric.wait_for("s1-s2 failed", 20, since)
     bed.expect(fabric.all_pairs()[0] == 306, "everyone is still reached")
     state = next(link for link in fabric.status()["links"] if link["link"] == "s1-s2")
@@ -114,8 +114,8 @@ def main():
     with Live(programs, bed.own_name("f"), TOPOLOGY) as fabric:
         check_cut(fabric)
         check_controller_killed(fabric)
-        fabric.change("take-out", "s0-s1", "asleep")
-        fabric.change("put-back", "s0-s1", "active")
+        fabric.change("drain", "s0-s1", "asleep")
+        fabric.change("undrain", "s0-s1", "active")
         check_daemon_killed(fabric)
         check_refuses_to_wake(fabric)
     check_wrong_cable(programs)

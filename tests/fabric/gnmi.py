@@ -42,8 +42,8 @@ def check_lost_target(fabric):
     bed.expect("broken" in bed.must(fabric.ebb, "fabric", "list"), "the fabric is not whole")
     subprocess.run(["ip", "netns", "exec", f"ebb-{fabric.name}-s4", *words], check=True, timeout=60)
     link = next(link for link in fabric.links() if "s4-" in link)
-    fabric.change("take-out", link, "asleep", 30)
-    fabric.change("put-back", link, "active", 30)
+    fabric.change("drain", link, "asleep", 30)
+    fabric.change("undrain", link, "active", 30)
 
 
 def main():

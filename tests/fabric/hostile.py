@@ -28,7 +28,7 @@ WITH_METRICS = sys.argv[4:5] == ["metrics"]
 # busy machine.
 ANSWER_LIMIT_S = 4.0
 GONE_LIMIT_S = 60.0    # a peer that must go has gone within: its own 5 or 10 s, after it waited at a full server
-IDLE = {"doors": 600, "control": 300, "metrics": 100}
+IDLE = {"listeners": 600, "control": 300, "metrics": 100}
 # As docs/fabric/security.md has them.
 MOST_UNKNOWN, MOST_CALLERS, MOST_SCRAPERS, LONGEST_LINE, NOTICES_AT_ONCE = 8, 32, 16, 200, 100
 HELLO, ECHO_REQUEST, FEATURES_REQUEST, FEATURES_REPLY = 0, 2, 5, 6
@@ -50,7 +50,7 @@ class Besieged(Live):
         found = [re.search(r"http://([\d.]+):(\d+)/", line) for line in self.log if "metrics at" in line]
         self.metrics = (found[0].group(1), int(found[0].group(2))) if found else None
 
-    def door(self, switch):
+    def listener(self, switch):
         return str(bed.STATE / self.name / f"s{switch}" / "br0.controller")
 
     def control(self):
@@ -58,10 +58,10 @@ class Besieged(Live):
 
     def sockets(self):
         """Everywhere that a peer can connect."""
-        return [self.door(0), self.control()] + ([self.metrics] if self.metrics else [])
+        return [self.listener(0), self.control()] + ([self.metrics] if self.metrics else [])
 
     def own_log(self):
-        return "\n".join(line for line in self.log if "at the door" not in line)
+        return "\n".join(line for line in self.log if "at the listener" not in line)
 
     def said(self, text):
         return sum(text in line for line in self.log)
@@ -137,11 +137,11 @@ class Watch(threading.Thread):
 
 
 def check_modes(fabric):
-    for path in [fabric.door(switch) for switch in range(SWITCHES)] + [fabric.control()]:
+    for path in [fabric.listener(switch) for switch in range(SWITCHES)] + [fabric.control()]:
         mode = stat.S_IMODE(os.stat(path).st_mode)
         bed.expect(mode == 0o600, f"{path} is its owner's alone: {mode:o}")
     for switch in range(SWITCHES):
-        mode = stat.S_IMODE(os.stat(pathlib.Path(fabric.door(switch)).parent).st_mode)
+        mode = stat.S_IMODE(os.stat(pathlib.Path(fabric.listener(switch)).parent).st_mode)
         bed.expect(mode == 0o700, f"the folder of s{switch} is its owner's alone: {mode:o}")
     process = pathlib.Path(f"/proc/{fabric.controller.pid}")
     for entry in (process / "fd").iterdir():
@@ -193,7 +193,7 @@ def byte_at_a_time(fabric, lasted):
 
 def check_flood_before_greeting(fabric):
     """Echo requests that we would have to answer, from somebody who has not said who he is and does not read."""
-    peer = connect(fabric.door(1))
+    peer = connect(fabric.listener(1))
     peer.settimeout(GONE_LIMIT_S)
     send_all(peer, message(HELLO) + message(ECHO_REQUEST, bytes(60000)) * 20)
     bed.expect(has_gone(peer), "somebody unknown does not fill our memory")
@@ -211,8 +211,8 @@ def open_descriptors(fabric):
 
 def check_idle(fabric, before):
     peers = []
-    for number in range(IDLE["doors"]):
-        peers.append(connect(fabric.door(number % SWITCHES)))
+    for number in range(IDLE["listeners"]):
+        peers.append(connect(fabric.listener(number % SWITCHES)))
     for _ in range(IDLE["control"]):
         peers.append(connect(fabric.control()))
     for _ in range(IDLE["metrics"] if fabric.metrics else 0):
@@ -224,11 +224,11 @@ def check_idle(fabric, before):
     return peers, held
 
 
-def claim(fabric, door, datapath):
+def pretend(fabric, listener, datapath):
     """Says to be that switch; the kinds of messages that it is sent after that, until it is left."""
-    peer = connect(fabric.door(door))
+    peer = connect(fabric.listener(listener))
     send_all(peer, message(HELLO))
-    heard, claimed, kinds = b"", False, []
+    heard, pretended, kinds = b"", False, []
     while True:
         try:
             piece = peer.recv(65536)
@@ -240,24 +240,24 @@ def claim(fabric, door, datapath):
         while len(heard) >= 8 and len(heard) >= struct.unpack(">H", heard[2:4])[0]:
             kind, length, xid = heard[1], *struct.unpack(">HI", heard[2:8])
             heard = heard[length:]
-            if claimed:
+            if pretended:
                 kinds.append(kind)
             if kind == FEATURES_REQUEST:
                 send_all(peer, message(FEATURES_REPLY, struct.pack(">QIBB2xII", datapath, 0, 254, 0, 0, 0), xid))
-                claimed = True
+                pretended = True
 
 
 def check_impostors(fabric):
-    """At the door of a switch that is here, as itself, as another one and as nobody."""
+    """At the listener of a switch that is here, as itself, as another one and as nobody."""
     since = len(fabric.log)
-    for door, datapath in ((0, 1), (0, 2), (1, 1), (2, 99), (3, 0), (3, 2**64 - 1)):
-        kinds = claim(fabric, door, datapath)
-        bed.expect(not kinds, f"nothing is said to one who says {datapath} at the door of s{door}: {kinds}")
-    fabric.wait_for("somebody at the door of s0 says to be a switch that is connected already: refused", 5, since)
-    fabric.wait_for("somebody at the door of s2 says that its number is 0x63: refused", 5, since)
+    for listener, datapath in ((0, 1), (0, 2), (1, 1), (2, 99), (3, 0), (3, 2**64 - 1)):
+        kinds = pretend(fabric, listener, datapath)
+        bed.expect(not kinds, f"nothing is said to one who says {datapath} at the listener of s{listener}: {kinds}")
+    fabric.wait_for("unknown peer at the listener of s0 says to be a switch that is connected already: refused", 5, since)
+    fabric.wait_for("unknown peer at the listener of s2 says that its number is 0x63: refused", 5, since)
     for _ in range(3 * NOTICES_AT_ONCE):
-        claim(fabric, 0, 1)
-    told = fabric.said("at the door of s0 ")
+        pretend(fabric, 0, 1)
+    told = fabric.said("at the listener of s0 ")
     bed.expect(told <= NOTICES_AT_ONCE + 60, f"{told} lines for {3 * NOTICES_AT_ONCE} impostors")
     bed.expect(not fabric.said("has gone"), "no switch was displaced:\n" + "\n".join(fabric.log[-20:]))
     return told
@@ -314,7 +314,7 @@ def frames(interface, ether_type, count):
 
 class Sleeper(threading.Thread):
     """Links sleep and wake as long as it lasts. On a busy machine a switch may be too slow to say that a link is
-    quiet; that link then stays awake, as it should, and is taken out again."""
+    quiet; that link then stays awake, as it should, and is drained again."""
 
     def __init__(self, fabric):
         super().__init__(daemon=True)
@@ -331,14 +331,14 @@ class Sleeper(threading.Thread):
             self.problem = problem
 
     def cycle(self, link):
-        if self.insist("take-out", link, (f"{link} asleep:", f"{link} active:")) == 0:
+        if self.insist("drain", link, (f"{link} asleep:", f"{link} active:")) == 0:
             self.cycles += 1
-            self.insist("put-back", link, (f"{link} active:",))
+            self.insist("undrain", link, (f"{link} active:",))
             return
         self.rolled_back += 1
         end = time.monotonic() + 30
-        while (asked := self.fabric.ask("put-back", link)).returncode != 0:  # nothing changes but that
-            bed.expect(time.monotonic() < end, f"put-back {link}: {asked.stderr}")
+        while (asked := self.fabric.ask("undrain", link)).returncode != 0:  # nothing changes but that
+            bed.expect(time.monotonic() < end, f"undrain {link}: {asked.stderr}")
 
     def insist(self, verb, link, texts):
         """Which of the lines came; asks again when a crowd pushed the question out."""

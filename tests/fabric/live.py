@@ -11,7 +11,7 @@ import time
 import bed
 
 # Links may change as often as a test likes.
-HASTY = "safety: {awake_for: 0s, asleep_for: 0s, calm: 500ms, transitions_per_hour: 100000}\n"
+HASTY = "safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 500ms, transitions_per_hour: 100000}\n"
 
 
 class Live:

@@ -41,12 +41,12 @@ class Managed(Live):
         self.start("--devices", str(file))
         link = self.links()[-1]
         end = time.monotonic() + 20
-        while (refused := self.ask("take-out", link)).returncode:  # until its cables have been checked
-            bed.expect(time.monotonic() < end, f"take-out {link}: {refused.stderr}")
+        while (refused := self.ask("drain", link)).returncode:  # until its cables have been checked
+            bed.expect(time.monotonic() < end, f"drain {link}: {refused.stderr}")
             time.sleep(0.1)
         self.wait_for(f"{link} asleep:", 30)
         bed.expect(len(self.ports_down()) == 2, f"{link} sleeps: {self.ports_down()} are down")
-        self.change("put-back", link, "active", 30)
+        self.change("undrain", link, "active", 30)
         bed.expect(not self.ports_down(), f"{link} is awake")
 
     def check_sleep(self, links):
@@ -55,13 +55,13 @@ class Managed(Live):
         asleep, awake = [], []
         for link in self.links()[:links]:
             began = time.monotonic()
-            self.change("take-out", link, "asleep", 30)
+            self.change("drain", link, "asleep", 30)
             asleep.append(time.monotonic() - began)
             ends = {int(end) for end in re.findall(r"\d+", link)}
             down = self.ports_down()
             bed.expect({switch for switch, _ in down} == ends and len(down) == 2, f"{link} sleeps: {down} are down")
             began = time.monotonic()
-            self.change("put-back", link, "active", 30)
+            self.change("undrain", link, "active", 30)
             awake.append(time.monotonic() - began)
             bed.expect(not self.ports_down(), f"{link} is awake: {self.ports_down()} are down")
         result = self.finish(load, early=True)

@@ -27,7 +27,7 @@ def file_of(folder):
     path = pathlib.Path(folder) / "net.yaml"
     # Links may sleep when the first round of pings is over.
     path.write_text(f"schema_version: 1\nname: {bed.own_name('m')}\ntopology: {{family: fbfly, hosts: 1, dims: 3x3}}\n"
-                    "policy: {name: stages, period: 500ms, high: 40%, low: 10%}\nsafety: {awake_for: 8s}\n")
+                    "policy: {name: stages, period: 500ms, high: 40%, low: 10%}\nsafety: {min_awake_time: 8s}\n")
     return str(path)
 
 

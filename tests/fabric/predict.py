@@ -21,11 +21,11 @@ PARTS = pathlib.Path(__file__).parent / "parts.yaml"
 SIMULATION = f"""
 schema_version: 1
 topology: {TOPOLOGY}
-routing: thinned-star
+routing: sparse-star
 traffic: {{pattern: {{name: shift, by: {SHIFT}}},
           injection: {{name: jump, before: {LITTLE}, load: {MUCH}, at: {PHASE}s, size: {FRAME}B}}}}
 {POLICY}parts: {{switch: veth-switch}}
-hardware: {{packet: {FRAME}B, input_buffer: 64KiB, rest_counts_as: 32KiB}}
+hardware: {{packet: {FRAME}B, input_buffer: 64KiB, low_power_penalty: 32KiB}}
 schedule: {{warm_up: 0s, measure: {2 * PHASE}s, tail_limit: 5s}}
 """
 

@@ -42,7 +42,7 @@ class Fabric:
         self.state = ("--state", str(self.folder / "state"))
         self.file = bed.fabric_file(folder, self.name, "{family: complete, switches: 3, hosts: 1}")
         with open(self.file, "a", encoding="ascii") as file:
-            file.write("safety: {awake_for: 0s, asleep_for: 0s, calm: 0s}\n")
+            file.write("safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 0s}\n")
 
     def __enter__(self):
         bed.must(EBB, "fabric", "up", self.file, *self.state)
@@ -108,9 +108,9 @@ def check_controller(fabric):
         bed.expect(sorted(heard) == ["READY=1", *3 * ["WATCHDOG=1"]], f"systemd hears that it is ready and alive: {heard}")
         has = controller.capabilities()
         bed.expect(all(int(has[kind], 16) == 0 for kind in ("CapEff", "CapPrm", "CapBnd")), f"it has no capability: {has}")
-        wait_until(lambda: fabric.ask("take-out", "s1-s2").returncode == 0, "s1-s2 is taken out")
+        wait_until(lambda: fabric.ask("drain", "s1-s2").returncode == 0, "s1-s2 is drained")
         wait_until(lambda: fabric.link_state("s1-s2") == "asleep", "s1-s2 asleep")
-        wait_until(lambda: fabric.ask("put-back", "s1-s2").returncode == 0, "s1-s2 is put back")
+        wait_until(lambda: fabric.ask("undrain", "s1-s2").returncode == 0, "s1-s2 is undrained")
         wait_until(lambda: fabric.link_state("s1-s2") == "active", "s1-s2 active")
         print("controller: no capability, user nobody: ready, alive, a link slept and woke")
         check_host(fabric)
@@ -134,18 +134,18 @@ def check_host(fabric):
 
 
 def check_agent(fabric):
-    box = fabric.folder / "state" / fabric.name / "s1"
+    device = fabric.folder / "state" / fabric.name / "s1"
     # As Debian starts Open vSwitch: the number of the process is in the name.
-    process = (box / "ovs-vswitchd.pid").read_text().strip()
-    (box / "ovs-vswitchd.ctl").rename(box / f"ovs-vswitchd.{process}.ctl")
-    os.chown(box, 0, 0)  # as /run/openvswitch: without capabilities root writes to its own folders alone
-    with subprocess.Popen([*fabric.on("s1", *with_capabilities(user=0), AGENT, str(box))]) as agent:
+    process = (device / "ovs-vswitchd.pid").read_text().strip()
+    (device / "ovs-vswitchd.ctl").rename(device / f"ovs-vswitchd.{process}.ctl")
+    os.chown(device, 0, 0)  # as /run/openvswitch: without capabilities root writes to its own folders alone
+    with subprocess.Popen([*fabric.on("s1", *with_capabilities(user=0), AGENT, str(device))]) as agent:
         try:
-            wait_until(lambda: (box / "agent.json").exists(), "the agent writes its record")
+            wait_until(lambda: (device / "agent.json").exists(), "the agent writes its record")
             bed.expect(agent.poll() is None, "the agent runs")
         finally:
             agent.terminate()
-    ports = json.loads((box / "agent.json").read_text())["ports"]
+    ports = json.loads((device / "agent.json").read_text())["ports"]
     bed.expect([one["port"] for one in ports] == ["p2", "p3"], f"it watches the ports of s1 to switches: {ports}")
     print("agent: root without capabilities: watches p2 and p3 of s1")
 

@@ -13,7 +13,7 @@ from live import HASTY, Live
 ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 2
 TOPOLOGY = "{family: complete, switches: 3, hosts: 1, rates: [2Mb/s, 20Mb/s, 200Mb/s]}"
 POLICY = "policy: {name: epoch, epoch: 500ms, target: 40%}\nparts: {switch: dell-powerconnect-6248}\n"
-SAFETY = HASTY.replace("calm: 500ms", "calm: 500ms, rate_for: 500ms")
+SAFETY = HASTY.replace("failure_holdoff: 500ms", "failure_holdoff: 500ms, min_rate_time: 500ms")
 PER_SECOND = 2000
 # Bytes: 2,000 a second are 1.3 and 10.3 Mb/s with all headers. Each is more than the policy's target
 # at the slower rate, and less than that rate carries: nothing has to wait until the policy notices.

@@ -85,7 +85,7 @@ def make_certificates(folder):
     for authority in ("ours", "foreign"):
         openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
                 "-subj", f"/CN={authority}", "-keyout", f"{authority}.key", "-out", f"{authority}.pem")
-    for name, authority in (("controller", "ours"), ("switch", "ours"), ("stranger", "foreign")):
+    for name, authority in (("controller", "ours"), ("switch", "ours"), ("unknown", "foreign")):
         openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={name}",
                 "-keyout", f"{name}.key", "-out", f"{name}.csr")
         openssl("x509", "-req", "-days", "2", "-in", f"{name}.csr", "-CA", f"{authority}.pem", "-CAkey", f"{authority}.key",
@@ -101,7 +101,7 @@ class Remote:
         (folder / "net.yaml").write_text(
             f"schema_version: 1\nname: {bridges.name}\n"
             f"topology: {{family: complete, switches: {SWITCHES}, hosts: 1}}\n"
-            "safety: {awake_for: 0s, asleep_for: 0s, calm: 500ms}\n")
+            "safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 500ms}\n")
         self.state = ("--state", f"{folder}/state")
         self.log = folder / f"{name}.log"
         self.process = subprocess.Popen(bridges.inside(EBB, "fabric", "run", f"{folder}/net.yaml", *self.state, *options),
@@ -140,13 +140,13 @@ def port_of(remote):
 def check_control(remote, how):
     """Sleep and wake reach real ports."""
     remote.wait_for("all switches are here")
-    remote.wait_until(lambda: remote.asked("take-out", "s1-s2").returncode == 0, "a link is taken out")
+    remote.wait_until(lambda: remote.asked("drain", "s1-s2").returncode == 0, "a link is drained")
     remote.wait_for("s1-s2 asleep:")
     seen = bed.must("ip", "-n", remote.bridges.space, "-o", "link", "show", "p12")
     bed.expect("state DOWN" in seen, f"the port is down: {seen}")
     down = lambda: json.loads(remote.asked("status", "--json").stdout)["actuated"]["ports_down"]
     remote.wait_until(lambda: down() == 2, "the status, written each second, says that two ports are down")
-    bed.expect(remote.asked("put-back", "s1-s2").returncode == 0, "it is put back")
+    bed.expect(remote.asked("undrain", "s1-s2").returncode == 0, "it is undrained")
     remote.wait_for("s1-s2 active:")
     print(f"{how}: {SWITCHES} switches came, a link slept and woke")
 
@@ -157,11 +157,11 @@ def check_tcp(bridges):
         check_control(remote, "tcp")
     bed.expect(remote.process.returncode == 0, f"it ends well: {remote.process.returncode}")
     memory = bridges.folder / "state" / bridges.name / "controller"
-    bed.expect(list(memory.glob("memory.*.json")), "what the next controller must know is kept")
+    bed.expect(list(memory.glob("state.*.json")), "what the next controller must know is kept")
 
 
 def check_standby(bridges):
-    """Switches know both controllers, and obey the other when the leader is killed."""
+    """Switches know both controllers, and the other becomes MASTER when the leader is killed."""
     options = ("--standby", "--listen", "tcp:127.0.0.1:0")
     with Remote(bridges, *options, name="first") as first, Remote(bridges, *options, name="second") as second:
         bridges.connect_to(*(f"tcp:127.0.0.1:{port_of(one)}" for one in (first, second)))
@@ -171,17 +171,17 @@ def check_standby(bridges):
             time.sleep(0.05)
         leader, other = leads[0], second if leads[0] is first else first
         other.wait_for("stands by")
-        leader.wait_until(lambda: leader.asked("take-out", "s1-s2").returncode == 0, "a link is taken out")
+        leader.wait_until(lambda: leader.asked("drain", "s1-s2").returncode == 0, "a link is drained")
         leader.wait_for("s1-s2 asleep:")
         time.sleep(1)  # longer than a switch waits before it tries the other controller again
         leader.process.kill()
         killed = time.monotonic()
-        other.wait_until(lambda: other.log.read_text().count(" is here") == SWITCHES, "all switches obey the other")
+        other.wait_until(lambda: other.log.read_text().count(" is here") == SWITCHES, "the other is MASTER of all switches")
         took = time.monotonic() - killed
         bed.expect(took < 1, f"takes over in less than a second: {took:.2f} s\n{other.log.read_text()}")
         other.wait_for("s1-s2 asleep: was found asleep")
         bed.expect("gets its rules" not in other.log.read_text(), f"no switch is written to:\n{other.log.read_text()}")
-        bed.expect(other.asked("put-back", "s1-s2").returncode == 0, "it is put back")
+        bed.expect(other.asked("undrain", "s1-s2").returncode == 0, "it is undrained")
         other.wait_for("s1-s2 active:")
     print(f"standby: taken over in {1000 * took:.0f} ms, a sleeping link slept on, no switch written to")
 
@@ -193,10 +193,10 @@ def check_tls(bridges):
     with Remote(bridges, "--listen", "ssl:127.0.0.1:0", *files) as remote:
         port = port_of(remote)
         # Trusts us, but has its certificate from somebody else.
-        bridges.use_certificates("stranger", "ours")
+        bridges.use_certificates("unknown", "ours")
         bridges.connect_to(f"ssl:127.0.0.1:{port}")
-        remote.wait_for("somebody connected who is no switch of the fabric: TLS: the peer's certificate")
-        bed.expect("is here" not in remote.log.read_text(), f"no stranger is let in:\n{remote.log.read_text()}")
+        remote.wait_for("an unknown peer is no switch of the fabric: TLS: the peer's certificate")
+        bed.expect("is here" not in remote.log.read_text(), f"no unknown peer is let in:\n{remote.log.read_text()}")
         print("ssl: a switch with a certificate of another authority was refused")
         bridges.use_certificates("switch", "ours")
         check_control(remote, "ssl")

@@ -53,7 +53,7 @@ def check_lost_agent(fabric):
     os.kill(pid, 15)
     fabric.wait_for("s4 did not say", 30, since)
     since = len(fabric.log)
-    fabric.ask("take-out", "s3-s4")
+    fabric.ask("drain", "s3-s4")
     fabric.wait_for("s3-s4 active:", 30, since)
     bed.expect(not any("s3-s4 asleep" in line for line in fabric.log[since:]), "s3-s4 does not sleep")
     bed.expect("broken" in bed.must(fabric.ebb, "fabric", "list"), "the fabric is not whole")

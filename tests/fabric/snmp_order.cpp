@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   if (argc != 5) return 2;
   ebb::transport::Loop loop;
   ebb::drivers::PortEvents events;
-  events.trouble = [&](const std::string& what) {
+  events.error = [&](const std::string& what) {
     fmt::print(stderr, "{}\n", what);
     loop.stop();
   };

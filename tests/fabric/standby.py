@@ -58,7 +58,7 @@ class Controller:
 
 
 def ready(controller, since=0):
-    """All switches obey it."""
+    """It is MASTER of all switches."""
     return controller.wait_for(" is here", 30, since, count=9)
 
 
@@ -73,11 +73,11 @@ def wait_for_status(fabric, what, true, seconds=30):
         time.sleep(0.05)
 
 
-def take_out(fabric, link):
+def drain(fabric, link):
     """As soon as the controller knows the cables."""
     end = time.monotonic() + 20
-    while (asked := fabric.ask("take-out", link)).returncode:
-        bed.expect("not been checked yet" in asked.stderr and time.monotonic() < end, f"take-out {link}: {asked.stderr}")
+    while (asked := fabric.ask("drain", link)).returncode:
+        bed.expect("not been checked yet" in asked.stderr and time.monotonic() < end, f"drain {link}: {asked.stderr}")
         time.sleep(0.05)
 
 
@@ -102,7 +102,7 @@ def check_killed(fabric, leader, attempts=3):
     refused = bed.run(fabric.ebb, "fabric", "run", fabric.file)
     bed.expect(refused.returncode == 3 and "another controller leads" in refused.stderr, f"no third: {refused.stderr}")
     load = fabric.traffic(PAIRS, 2000, 60)
-    take_out(fabric, "s1-s2")
+    drain(fabric, "s1-s2")
     leader.wait_for("s1-s2 asleep")
     wait_for_status(fabric, "the policy lets links sleep", lambda status: len(asleep(status)) >= 3)
     generation = fabric.status()["generation"]
@@ -115,7 +115,7 @@ def check_killed(fabric, leader, attempts=3):
     for link in before:
         other.wait_for(f"{link} asleep: was found asleep")
     wait_for_status(fabric, "a newer generation", lambda status: status["generation"] == generation + 1)
-    bed.expect(fabric.ask("put-back", "s1-s2").returncode == 0, "it is still taken out, and can be put back")
+    bed.expect(fabric.ask("undrain", "s1-s2").returncode == 0, "it is still drained, and can be undrained")
     other.wait_for("s1-s2 active")
     other.wait_for("all switches are here")
     since = len(other.lines)
@@ -156,8 +156,8 @@ def message(kind, xid, body=b""):
     return struct.pack("!BBHI", 4, kind, 8 + len(body), xid) + body
 
 
-def claim(path, generation):
-    """Another controller, that knows nothing of leases, claims a switch; stays as long as the socket."""
+def request_master(path, generation):
+    """Another controller, that knows nothing of leases, requests the MASTER role of a switch; it stays as long as the socket."""
     switch = socket.socket(socket.AF_UNIX)
     switch.connect(path)
     switch.settimeout(10)
@@ -168,7 +168,7 @@ def claim(path, generation):
             data += switch.recv(4096)
         length = struct.unpack("!H", data[2:4])[0]
         if data[1] == 25:
-            bed.expect(struct.unpack("!IIQ", data[8:24]) == (2, 0, generation), "the switch obeys the intruder")
+            bed.expect(struct.unpack("!IIQ", data[8:24]) == (2, 0, generation), "the intruder is MASTER")
             return switch
         bed.expect(data[1] != 1, f"no error: {data[:length].hex()}")
         data = data[length:]
@@ -177,36 +177,36 @@ def claim(path, generation):
 def check_switch_judges(fabric, leader):
     """A newer generation on one switch: the leader is refused there, steps back, and comes with a newer one."""
     since = len(leader.lines)
-    with claim(str(bed.STATE / fabric.name / "s4" / "br0.mgmt"), 1000):
+    with request_master(str(bed.STATE / fabric.name / "s4" / "br0.mgmt"), 1000):
         leader.wait_for("leads no longer", 10, since)
         why = next(line for _, line in leader.lines[since:] if "leads no longer" in line)
     leader.wait_for("leads, generation 1001", 20, since)
     ready(leader, since)
-    print(f"a switch that obeys another controller: {why.split('  ')[-1]}; then a newer generation")
+    print(f"a switch of which another controller is MASTER: {why.split('  ')[-1]}; then a newer generation")
 
 
 def check_restart(fabric):
-    """Nobody stands by: what was taken out stays so, and changes of the last hour count."""
-    fabric.more = "safety: {awake_for: 0s, asleep_for: 0s, calm: 500ms, transitions_per_hour: 4}\n"
+    """Nobody stands by: what was drained stays so, and changes of the last hour count."""
+    fabric.more = "safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 500ms, transitions_per_hour: 4}\n"
     fabric.write_file(TOPOLOGY)
     leader = Controller(fabric)
     leader.wait_for("all switches are here")
     for _ in range(2):
         since = len(leader.lines)
-        take_out(fabric, "s3-s4")
+        drain(fabric, "s3-s4")
         leader.wait_for("s3-s4 asleep", 10, since)
-        bed.expect(fabric.ask("put-back", "s3-s4").returncode == 0, "s3-s4 is put back")
+        bed.expect(fabric.ask("undrain", "s3-s4").returncode == 0, "s3-s4 is undrained")
         leader.wait_for("s3-s4 active", 10, since)
-    take_out(fabric, "s6-s7")
+    drain(fabric, "s6-s7")
     leader.wait_for("s6-s7 asleep")
     leader.signal(signal.SIGTERM)
     leader.process.wait(timeout=30)
     bed.expect(leader.said("s6-s7 active"), "woken, as nobody stands by:\n" + leader.text())
     leader = Controller(fabric)
-    leader.wait_for("s6-s7 asleep: was taken out before")
-    refused = fabric.ask("take-out", "s3-s4")
+    leader.wait_for("s6-s7 asleep: was drained before")
+    refused = fabric.ask("drain", "s3-s4")
     bed.expect(refused.returncode == 1 and "too often" in refused.stderr, f"the budget is spent: {refused.stderr}")
-    print("started again: what was taken out sleeps again, the budget of changes is as spent as before")
+    print("started again: what was drained sleeps again, the budget of changes is as spent as before")
     return leader
 
 
@@ -225,7 +225,7 @@ def check_anew(fabric, leader):
     leader.wait_for("s6-s7 asleep: was found asleep", 10, since)
     bed.expect(not leader.said("gets its rules", since), "nothing is written that is right:\n" + leader.text())
     leader.wait_for("all switches are here", 20, since)
-    take_out(fabric, "s3-s4")  # as often as one likes: the new file holds
+    drain(fabric, "s3-s4")  # as often as one likes: the new file holds
     print("begun anew with another file: sleeping links stay so, no switch written to")
 
 

@@ -48,10 +48,10 @@ std::int64_t nanoseconds_now() {
 }
 
 // Nobody waits for ever for a transfer.
-void set_patience(int socket) {
-  const timeval patience{30, 0};
-  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+void set_timeout(int socket) {
+  const timeval timeout{30, 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
 }
 
 // A socket stays in the namespace in which it was made.
@@ -156,8 +156,8 @@ void receive_all(std::vector<Stream>& streams, const std::atomic<bool>& done) {
   for (const Stream& stream : streams) waits.push_back({stream.in, POLLIN, 0});
   while (true) {
     const bool over = done;  // then nobody changes what was sent
-    const int patience = !over ? 50 : all_came(streams) ? 1000 : 5000;
-    const int ready = ::poll(waits.data(), waits.size(), patience);
+    const int timeout = !over ? 50 : all_came(streams) ? 1000 : 5000;
+    const int ready = ::poll(waits.data(), waits.size(), timeout);
     if (ready == 0 && over) return;
     for (std::size_t i = 0; i < waits.size(); ++i) {
       if ((waits[i].revents & POLLIN) == 0) continue;
@@ -288,13 +288,13 @@ Json transfer(const std::string& prefix, const Pair& pair, std::uint16_t port,
   const auto begin = Clock::now();
   std::thread server([&] {
     const int taken = ::accept(listener, nullptr, nullptr);
-    set_patience(taken);
+    set_timeout(taken);
     if (taken >= 0) good = read_content(taken, blocks);
     ::close(taken);
   });
   const int client = socket_in(prefix + "-" + pair.from, SOCK_STREAM);
-  set_patience(client);
-  set_patience(listener);
+  set_timeout(client);
+  set_timeout(listener);
   // Slower than any link: a transfer that fills queues would make datagrams be lost by itself.
   const std::uint32_t bytes_per_second = 1'000'000;
   ::setsockopt(client, SOL_SOCKET, SO_MAX_PACING_RATE, &bytes_per_second, sizeof bytes_per_second);

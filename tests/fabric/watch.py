@@ -64,8 +64,8 @@ def check_metrics(fabric):
     document = DOCUMENT.read_text()
     unknown = [name for name in names if f"`{name}`" not in document]
     bed.expect(not unknown, f"in {DOCUMENT.name}: {unknown}")
-    claimed = set(re.findall(r"`(ebb_\w+)`", document)) - set(names)
-    bed.expect(not claimed, f"documented, but not there: {claimed}")
+    documented = set(re.findall(r"`(ebb_\w+)`", document)) - set(names)
+    bed.expect(not documented, f"documented, but not there: {documented}")
     try:
         fetch(fabric.metrics.replace("/metrics", "/other"))
         bed.expect(False, "another page is refused")
@@ -159,20 +159,20 @@ def lines_of(path):
 
 def check_trails(fabric, link):
     """An operator takes a link out that the policy let sleep, and puts it back."""
-    bed.must(fabric.ebb, "fabric", "take-out", link, "--fabric", fabric.name)
+    bed.must(fabric.ebb, "fabric", "drain", link, "--fabric", fabric.name)
     told = json.loads(fabric.explain(link, "--json"))
-    bed.expect("an operator must put it back" in told["to_wake"], f"taken out: {told}")
-    fabric.change("put-back", link, "active")
+    bed.expect("an operator must undrain it" in told["to_wake"], f"drained: {told}")
+    fabric.change("undrain", link, "active")
     fabric.stop()
     audit, log = lines_of(fabric.audit()), lines_of(fabric.json_log)
     said = [(line["uid"], line["says"], line["answer"]) for line in audit if line["event"] == "operator"]
-    bed.expect(said == [(os.getuid(), f"{verb} {link}", "done") for verb in ("take-out", "put-back")], f"{said}")
+    bed.expect(said == [(os.getuid(), f"{verb} {link}", "done") for verb in ("drain", "undrain")], f"{said}")
     orders = {line["order"]: line for line in audit if line["event"] == "order"}
     answers = {line["order"]: line for line in audit if line["event"] == "answer"}
     bed.expect(orders.keys() == answers.keys(), "every order is answered")
     bed.expect(all(line["ok"] and line["took_s"] >= 0 for line in answers.values()), "and done")
     woken = [line for line in orders.values() if line["link"] == link and line["does"] == "port_up"]
-    bed.expect({"put back by an operator"} <= {line["why"] for line in woken}, f"with its reason: {woken}")
+    bed.expect({"undrained by an operator"} <= {line["why"] for line in woken}, f"with its reason: {woken}")
     bed.expect((audit[0]["event"], audit[-1]["event"]) == ("began", "ended"), "from the start to the end")
     events = {line["event"] for line in log}
     bed.expect({"began", "switch_here", "link", "operator", "ended"} <= events, f"events of the log: {events}")
