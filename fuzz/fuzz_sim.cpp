@@ -38,11 +38,11 @@ ebb::power::Library small_library() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const ebb::power::Library library = small_library();
-  constexpr std::string_view kMark = "\n--set ";
+  constexpr std::string_view kSeparator = "\n--set ";
   const std::string_view input(reinterpret_cast<const char*>(data), size);
-  const std::size_t mark = input.find(kMark);
+  const std::size_t mark = input.find(kSeparator);
   std::vector<std::string> settings;
-  if (mark != std::string_view::npos) settings.emplace_back(input.substr(mark + kMark.size()));
+  if (mark != std::string_view::npos) settings.emplace_back(input.substr(mark + kSeparator.size()));
   const auto file = ebb::config::read_sim_text(input.substr(0, mark), "fuzz", library, settings);
   if (!file) return 0;
   const auto again =

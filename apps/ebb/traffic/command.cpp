@@ -124,7 +124,7 @@ std::string traffic_text(const Subject& subject, const Burstiness& seen) {
                       short_count(static_cast<double>(seen.size_p99)));
   text += use_table(seen) + "\n";
   return text +
-         wrapped(fmt::format("dispersion: variance over mean of the data born in a window, in "
+         wrapped(fmt::format("dispersion: variance over mean of the data created in a window, in "
                              "messages of mean size; {:.4g} for messages of these sizes at random "
                              "times (Poisson). asymmetry: 0 when both directions of a link are "
                              "alike, 1 when only one is in use",

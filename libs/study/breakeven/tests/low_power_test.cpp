@@ -157,8 +157,8 @@ TEST(Immediate, FinishesAChangeBeforeItComesBack) {
   EXPECT_EQ(replayed.delay_ps, Duration(4us).count());
 }
 
-// With a wake of 25 us the second message, born at 70 us, finds the first still being sent until 65
-// us and the channel waiting: no low-power state, no delay for it.
+// With a wake of 25 us the second message, created at 70 us, finds the first still being sent until
+// 65 us and the channel waiting: no low-power state, no delay for it.
 TEST(Timeout, WaitsOneBreakEvenGapBeforeItSleeps) {
   const Replayed replayed = replay(three_gaps(), Rule::timeout, {0us, 25us});
   EXPECT_EQ(replayed.low_power, 5us);

@@ -19,7 +19,7 @@ TEST(StandaloneWorkload, OfAnInjectionIsUniform) {
   const auto made = named_workload("poisson", {{"load", "50%"}, {"size", "4KiB"}}, 16, kRate, 3);
   ASSERT_TRUE(made) << to_string(made.error());
   EXPECT_EQ(made->name.rfind("uniform, poisson ", 0), 0U) << made->name;
-  EXPECT_NE(made->name.find("load=50%"), std::string::npos) << made->name;
+  EXPECT_NE(made->name.find("load=0.5"), std::string::npos) << made->name;
   EXPECT_EQ(made->hosts, 16U);
   EXPECT_EQ(made->seed, 3U);
   EXPECT_EQ(made->workload->hosts(), 16U);

@@ -39,7 +39,7 @@ inline const std::string kGated = "hardware.gated_buffers=true";
 [[nodiscard]] double microjoules_per_packet(const results::Summary& run);
 // Of the same, what the links take.
 [[nodiscard]] double link_share(const results::Summary& run);
-// From the birth of a packet, so with the time that it waits in its network card.
+// From the creation of a packet, so with the time that it waits in its network card.
 [[nodiscard]] double mean_latency_us(const results::Summary& run);
 [[nodiscard]] double component_joules(const results::Summary& run, const std::string& name);
 

@@ -41,7 +41,7 @@ struct OfWorkload {
 [[nodiscard]] Result<std::vector<OfWorkload>> isca_runs(
     RunCache& cache, const std::vector<std::vector<std::string>>& settings);
 
-// Mean latency of messages, from birth to the last bit.
+// Mean latency of messages, from creation to the last bit.
 [[nodiscard]] double added_us(const results::Summary& slowed, const results::Summary& fast);
 
 // The two networks of Table 1 of "Energy Proportional Datacenter Networks" as designs of a plan.

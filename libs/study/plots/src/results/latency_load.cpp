@@ -6,7 +6,7 @@ namespace ebb::plots {
 Table latency_load_table(const RunSet& runs) {
   Table table{.title = "Message latency over offered load",
               .note =
-                  "From birth to the last bit at the destination. Saturated: the share of the "
+                  "From creation to the last bit at the destination. Saturated: the share of the "
                   "runs in which the network was beyond its capacity, so that latency grows "
                   "with the length of the run."};
   table.columns = {text_column("series", "series"),
