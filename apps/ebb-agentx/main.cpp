@@ -15,7 +15,7 @@
 
 namespace {
 
-int complain(const ebb::Errors& errors) {
+int print_errors(const ebb::Errors& errors) {
   constexpr int kOutsideFailed = 3;
   for (const ebb::Error& error : errors) fmt::print(stderr, "error: {}\n", error.message);
   return kOutsideFailed;
@@ -44,12 +44,12 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   auto manifest = ebb::testbed::read_manifest(fabric, state);
-  if (!manifest) return complain(manifest.error());
-  if (number >= manifest->switches) return complain({{"there is no such switch", {}}});
+  if (!manifest) return print_errors(manifest.error());
+  if (number >= manifest->switches) return print_errors({{"there is no such switch", {}}});
   const ebb::agentx::SwitchPorts ports(std::move(*manifest), state, number);
   const auto done =
       ebb::agentx::register_objects(ports, state.device(fabric, number) + "/agentx.sock");
-  if (!done) return complain(done.error());
+  if (!done) return print_errors(done.error());
   if (is_parent()) return 0;
   std::ofstream(pid_file) << getpid() << '\n';
   ebb::agentx::answer_for_ever();

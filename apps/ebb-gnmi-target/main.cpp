@@ -107,7 +107,7 @@ struct Options {
 constexpr int kRefused = 2;
 constexpr int kFailed = 3;
 
-int complain(const Errors& errors, int code) {
+int print_errors(const Errors& errors, int code) {
   for (const Error& error : errors) fmt::print(stderr, "{}\n", to_string(error));
   return code;
 }
@@ -126,14 +126,14 @@ int serve(const Options& options, const std::optional<Daemon>& daemon) {
   const sigset_t ends = block_ends();
   auto kernel = netlink::Netlink::open();
   auto changes = netlink::open_for_changes();
-  if (!kernel || !changes) return complain((kernel ? changes : kernel).error(), kFailed);
+  if (!kernel || !changes) return print_errors((kernel ? changes : kernel).error(), kFailed);
   KernelDevice device(std::move(*kernel), options.ovsdb);
   const auto target = gnmi::Target::open(device, options.target);
-  if (!target) return complain(target.error(), kFailed);
+  if (!target) return print_errors(target.error(), kFailed);
   std::optional<PidFile> pid_file;
   if (!options.pid_file.empty()) {
     auto written = PidFile::write(options.pid_file);
-    if (!written) return complain(written.error(), kFailed);
+    if (!written) return print_errors(written.error(), kFailed);
     pid_file.emplace(std::move(*written));
   }
   if (!options.detach && options.target.at.kind != transport::Kind::unix_socket)
@@ -152,12 +152,12 @@ int serve(const Options& options, const std::optional<Daemon>& daemon) {
 
 int run(Options options) {
   const auto address = transport::parse_address(options.listen);
-  if (!address) return complain(address.error(), kRefused);
+  if (!address) return print_errors(address.error(), kRefused);
   options.target.at = *address;
   umask(S_IRWXG | S_IRWXO);  // a socket is for its owner alone
   if (!options.detach) return serve(options, std::nullopt);
   const auto daemon = Daemon::enter();
-  if (!daemon) return complain(daemon.error(), kFailed);
+  if (!daemon) return print_errors(daemon.error(), kFailed);
   return serve(options, *daemon);
 }
 

@@ -14,7 +14,7 @@ namespace {
 using transport::Milliseconds;
 
 // Less than the time without a frame after which a controller puts ports to sleep (50 ms), so that
-// a suppression in the way of it has ended before.
+// a suppression that keeps a port from sleeping has ended before.
 constexpr Milliseconds kGroupsEvery{20};
 constexpr Milliseconds kNamesAgain{100};
 // The longest that the standard has: a monitor sends a frame that often.

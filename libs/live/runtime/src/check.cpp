@@ -104,7 +104,7 @@ Json safety_json(const controller::Safety& safety) {
           {"max_concurrent", safety.max_concurrent}};
 }
 
-// Of the ports between switches; nothing when the file names no box.
+// Of the ports between switches; nothing when the file names no switch.
 Json watts_json(const Checked& checked, std::size_t links, std::size_t may_sleep) {
   if (checked.file.switch_part.empty()) return nullptr;
   controller::Watts watts(checked.port, static_cast<std::uint32_t>(links));

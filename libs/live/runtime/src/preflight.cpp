@@ -228,8 +228,9 @@ std::optional<CheckResult> check_controller(const std::string& status_file) {
   std::string missing;
   for (const auto& name : status["switches_away"]) missing += " " + name.get<std::string>();
   if (!missing.empty()) {
-    return CheckResult{"controller", Verdict::fail, "switches that are not here:" + missing,
-                       "look at their power, their way to the controller and their set-controller"};
+    return CheckResult{
+        "controller", Verdict::fail, "switches that are not here:" + missing,
+        "look at their power, their path to the controller and their set-controller"};
   }
   if (!status["wrong_cables"].empty()) {
     return CheckResult{"controller", Verdict::fail, status["wrong_cables"][0].get<std::string>(),

@@ -167,12 +167,12 @@ void FabricMetrics::ran(transport::Clock::time_point due) {
 
 std::vector<monitor::LinkMetrics> FabricMetrics::links(const FabricView& view) const {
   const topology::Graph& graph = view.description.graph;
-  std::vector<monitor::LinkMetrics> figures;
+  std::vector<monitor::LinkMetrics> metrics;
   for (std::uint32_t number = 0; number < graph.link_count(); ++number) {
     const topology::LinkId link{number};
     if (!graph.connects_switches(link)) continue;
     const topology::ChannelId forth = topology::forward(link);
-    figures.push_back({.name = link_name(graph, link),
+    metrics.push_back({.name = link_name(graph, link),
                        .a = graph.name(graph.link(link).a),
                        .b = graph.name(graph.link(link).b),
                        .state = view.controller.link(link).state(),
@@ -181,7 +181,7 @@ std::vector<monitor::LinkMetrics> FabricMetrics::links(const FabricView& view) c
                        .used_back = view.controller.utilisation(topology::reverse(forth)),
                        .history = history(link)});
   }
-  return figures;
+  return metrics;
 }
 
 std::string FabricMetrics::text(const FabricView& view, std::uint64_t lines_lost) const {

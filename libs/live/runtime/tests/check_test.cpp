@@ -58,7 +58,7 @@ TEST_F(Files, CheckSaysWhatAFabricWillBe) {
 
 TEST_F(Files, CheckFindsAllMistakesAtOnce) {
   const std::string errors = errors_of(std::string(kTriangle) +
-                                       "policy: {name: stages, high: 5%, low: 50%}\n"
+                                       "policy: {name: shutdown}\n"
                                        "parts: {switch: no-such-switch}\n");
   EXPECT_NE(errors.find("fabric.yaml:4"), std::string::npos) << errors;  // the policy
   EXPECT_NE(errors.find("fabric.yaml:5"), std::string::npos) << errors;  // the part
