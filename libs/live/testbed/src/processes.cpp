@@ -21,9 +21,12 @@
 #include <sstream>
 #include <string_view>
 #include <sys/file.h>
-#include <sys/pidfd.h>
 #include <thread>
 #include <utility>
+
+extern "C" {  // the header of glibc 2.36 forgets to say so
+#include <sys/pidfd.h>
+}
 
 namespace ebb::testbed {
 namespace {
@@ -73,12 +76,6 @@ Result<void> run_all(const std::vector<Step>& steps) {
   return fail(std::move(errors));
 }
 
-}  // namespace ebb::testbed
-
-extern "C" {  // the header of glibc 2.36 forgets to say so
-}
-
-namespace ebb::testbed {
 namespace {
 
 namespace fs = std::filesystem;

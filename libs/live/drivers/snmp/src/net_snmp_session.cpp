@@ -6,9 +6,6 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
-#include <net-snmp/library/large_fd_set.h>
-#include <net-snmp/net-snmp-config.h>
-#include <net-snmp/net-snmp-includes.h>
 #include <optional>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -16,6 +13,9 @@
 // Each needs those before it.
 // clang-format off
 extern "C" {
+#include <net-snmp/net-snmp-config.h>
+#include <net-snmp/net-snmp-includes.h>
+#include <net-snmp/library/large_fd_set.h>
 }
 // clang-format on
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether cables run as the description says. Each switch port between switches sends probes that
-// say whose they are; who hears one knows what is at the other end.
+// Whether cables run as the description says. Each port between switches sends discovery probes, as
+// LLDP does, that name the switch and the port that they come from. The switch that receives one
+// hands it to the controller, which then knows both ends of the cable.
 #pragma once
 
 #include "ebb/core/result.hpp"
