@@ -18,11 +18,12 @@ struct RenamedName {
 
 inline constexpr RenamedName kRenamedNames[] = {
     // Keep this list sorted by the old name.
-    {"alternatives", "backup-paths"},
+    {"--alternatives", "--backup-paths"},
     {"asleep_for", "min_sleep_time"},
     {"at_once", "max_concurrent"},
     {"awake_for", "min_awake_time"},
     {"calm", "failure_holdoff"},
+    {"choice", "output_selection"},
     {"hold", "link_up_hold"},
     {"ideal-ladder", "ideal-link"},
     {"ideal-sleep-ladder", "ideal-sleep-link"},
@@ -30,12 +31,14 @@ inline constexpr RenamedName kRenamedNames[] = {
     {"infiniband-ladder", "infiniband-link"},
     {"ladder", "rate_table"},
     {"ladders", "rate_tables"},
+    {"lanes", "virtual_lanes"},
     {"least_period", "min_decision_interval"},
     {"patience", "max_coalescing_delay"},
     {"put-back", "undrain"},
     {"quiet", "drain_idle"},
     {"rate_for", "min_rate_time"},
     {"rest", "low_power_state"},
+    {"rest_counts_as", "low_power_penalty"},
     {"spare", "max_detour_utilisation"},
     {"take-out", "drain"},
     {"thinned-mesh", "sparse-mesh"},
