@@ -10,10 +10,10 @@
 
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/network.hpp"
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
-#include "ebb/traffic/independent_hosts.hpp"
+#include "ebb/traffic/host_source.hpp"
 
 #include <fmt/format.h>
 
@@ -30,10 +30,10 @@ namespace {
 using namespace std::chrono_literals;
 
 // Ideal channels: power in proportion to rate, 1 us to change.
-netsim::ChannelModel ideal_channel(const topology::RateLadder& rates) {
+netsim::ChannelModel ideal_channel(const topology::RateTable& rates) {
   netsim::ChannelModel model;
   for (const DataRate rate : rates) {
-    model.steps.push_back({rate, 1, microwatts(rate.count() / 14'400)});
+    model.rate_levels.push_back({rate, 1, microwatts(rate.count() / 14'400)});
   }
   model.rate_change = 1us;
   model.lane_change = 1us;
@@ -53,9 +53,9 @@ class Ignore final : public netsim::Observer {};
 
 // The best of several stretches of the same run, after a warm-up.
 Speed measure(const std::string& policy_name, std::int64_t side, Duration stretch, int stretches) {
-  const topology::RateLadder rates = {megabits_per_second(2500), gigabits_per_second(5),
-                                      gigabits_per_second(10), gigabits_per_second(20),
-                                      gigabits_per_second(40)};
+  const topology::RateTable rates = {megabits_per_second(2500), gigabits_per_second(5),
+                                     gigabits_per_second(10), gigabits_per_second(20),
+                                     gigabits_per_second(40)};
   const std::string k = std::to_string(side);
   const auto graph = topology::build("fbfly", {{"hosts", k}, {"dims", k + "x" + k}}, rates).value();
   const auto routing = routing::make_routing("minimal-adaptive", graph).value();

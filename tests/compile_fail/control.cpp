@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/units/money.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/energy.hpp"
+#include "ebb/units/quantity.hpp"
 using namespace ebb;
 static_assert(watts(9) + milliwatts(500) > watts(9));
 static_assert(watts(1) * std::chrono::seconds(1) == joules(1));

@@ -1,6 +1,6 @@
 // error: no match for|invalid operands
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/units/money.hpp"
-#include "ebb/units/ratio.hpp"
+#include "ebb/units/energy.hpp"
+#include "ebb/units/quantity.hpp"
 using namespace ebb;
 auto product = watts(1) * watts(1);
