@@ -4,7 +4,7 @@
 // the children of a node in one cache line, and a descent without unpredictable branches.
 #pragma once
 
-#include "ebb/des/event_pool.hpp"
+#include "ebb/des/event.hpp"
 
 #include <cstddef>
 #include <cstdint>

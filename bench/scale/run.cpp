@@ -5,7 +5,7 @@
 //   [mpirun -n R] ebb_bench_run FILE THREADS [KEY=VALUE...]
 #include "ebb/config/simulation.hpp"
 #include "ebb/files/parts_file.hpp"
-#include "ebb/mpi/join.hpp"
+#include "ebb/mpi/communicator.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -39,13 +39,13 @@ std::int64_t peak_kib() {
   return usage.ru_maxrss;
 }
 
-void run(mpi::Ranks& ranks, const config::Simulation& simulation, std::uint32_t threads) {
+void run(mpi::Communicator& ranks, const config::Simulation& simulation, std::uint32_t threads) {
   netsim::Experiment experiment = simulation.experiment(*simulation.policy.policy, ranks);
   experiment.threads = threads;
   const Clock::time_point begin = Clock::now();
   const netsim::Report report = netsim::run(experiment);
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  const std::int64_t peak = mpi::total(ranks, peak_kib());
+  const std::int64_t peak = mpi::all_reduce(ranks, peak_kib());
   if (!ranks.first()) return;
   const nlohmann::ordered_json line = {
       {"hosts", simulation.graph->host_count()},
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: ebb_bench_run FILE THREADS [KEY=VALUE...]\n");
     return EXIT_FAILURE;
   }
-  const auto ranks = ebb::bench::or_exit(ebb::mpi::join());
+  const auto ranks = ebb::bench::or_exit(ebb::mpi::mpi_init());
   const auto simulation = ebb::bench::load(arguments[0], {arguments.begin() + 2, arguments.end()});
   ebb::bench::run(*ranks, simulation, static_cast<std::uint32_t>(std::stoul(arguments[1])));
   return EXIT_SUCCESS;
