@@ -18,7 +18,7 @@ struct RenamedName {
 
 inline constexpr RenamedName kRenamedNames[] = {
     // Keep this list sorted by the old name.
-    {"--alternatives", "--backup-paths"},
+    {"alternatives", "backup-paths"},
     {"asleep_for", "min_sleep_time"},
     {"at_once", "max_concurrent"},
     {"awake_for", "min_awake_time"},

@@ -15,8 +15,8 @@ constexpr std::size_t kLongestChain = 64;
 }  // namespace
 
 std::optional<BlockedChain::Place> BlockedChain::first_waiting() const {
-  for (std::uint32_t which = 0; which < world_.channels.size(); ++which) {
-    for (std::uint8_t vc = 0; vc < world_.virtual_channels; ++vc) {
+  for (std::uint32_t which = 0; which < net_.channels.size(); ++which) {
+    for (std::uint8_t vc = 0; vc < net_.virtual_channels; ++vc) {
       if (queue({which, vc}).head != kNone) return Place{which, vc};
     }
   }
@@ -32,14 +32,16 @@ bool BlockedChain::holds_packet_of(Place place, Place buffer) const {
 }
 
 std::optional<BlockedChain::Place> BlockedChain::waiting_in_buffer(Place buffer) const {
-  if (world_.wormhole) {
-    const std::uint32_t asked = world_.worm_inputs[world_.place(buffer.channel, buffer.vc)].asked;
-    const std::uint32_t count = world_.virtual_channels;
-    if (asked != kNone) return Place{asked / count, static_cast<std::uint8_t>(asked % count)};
+  if (net_.wormhole) {
+    const std::uint32_t requested =
+        net_.input_vc_states[net_.place(buffer.channel, buffer.vc)].requested;
+    const std::uint32_t count = net_.virtual_channels;
+    if (requested != kNone)
+      return Place{requested / count, static_cast<std::uint8_t>(requested % count)};
   }
-  const topology::NodeId node{world_.fixed[buffer.channel].target};
-  for (const topology::ChannelId output : world_.build.graph.outputs(node)) {
-    for (std::uint8_t vc = 0; vc < world_.virtual_channels; ++vc) {
+  const topology::NodeId node{net_.fixed[buffer.channel].target};
+  for (const topology::ChannelId output : net_.config.graph.outputs(node)) {
+    for (std::uint8_t vc = 0; vc < net_.virtual_channels; ++vc) {
       const Place place{index(output), vc};
       if (holds_packet_of(place, buffer)) return place;
     }
@@ -48,14 +50,14 @@ std::optional<BlockedChain::Place> BlockedChain::waiting_in_buffer(Place buffer)
 }
 
 std::string BlockedChain::why_waiting(Place place) const {
-  const topology::Graph& graph = world_.build.graph;
+  const topology::Graph& graph = net_.config.graph;
   const topology::ChannelId id{place.channel};
   const std::string where = fmt::format("{} -> {} virtual channel {}", graph.name(graph.source(id)),
                                         graph.name(graph.target(id)), place.vc);
-  const policy::State state = world_.state(place.channel, now_);
+  const policy::State state = net_.state(place.channel, now_);
   if (state.mode == policy::Mode::asleep) return where + " sleeps and nothing wakes it";
   if (state.changing) return where + " is changing its state";
-  if (world_.channels[place.channel].credits_dark()) {
+  if (net_.channels[place.channel].credit_return_blocked()) {
     return where + " gets no credits: the reverse channel carries nothing";
   }
   if (queue(place).pauses > 0) return where + " is paused";
@@ -68,7 +70,7 @@ std::optional<BlockedChain::Place> BlockedChain::first_of(const std::optional<Pl
   Bytes mine;
   if (here) append(mine, *here);
   std::optional<Place> first;
-  for (const Bytes& bytes : world_.build.ranks.share(mine)) {
+  for (const Bytes& bytes : net_.config.communicator.all_gather(mine)) {
     if (bytes.empty()) continue;
     const auto place = ByteReader(bytes).take<Place>();
     if (!first || place.channel < first->channel) first = place;
@@ -80,12 +82,13 @@ std::string BlockedChain::text_of(const std::string& here) const {
   Bytes mine;
   append_text(mine, here);
   std::string text;
-  for (const Bytes& bytes : world_.build.ranks.share(mine)) text += ByteReader(bytes).take_text();
+  for (const Bytes& bytes : net_.config.communicator.all_gather(mine))
+    text += ByteReader(bytes).take_text();
   return text;
 }
 
 std::vector<std::string> BlockedChain::text() const {
-  const auto knows = [&](std::uint32_t node) { return world_.is_here(world_.owner_of(node)); };
+  const auto knows = [&](std::uint32_t node) { return net_.is_here(net_.owner_of(node)); };
   std::vector<std::string> chain;
   std::vector<Place> seen;
   for (auto place = first_of(first_waiting()); place && chain.size() < kLongestChain;) {
@@ -94,8 +97,8 @@ std::vector<std::string> BlockedChain::text() const {
       break;
     }
     seen.push_back(*place);
-    const std::uint32_t from = world_.source_of(place->channel);
-    const std::uint32_t to = world_.fixed[place->channel].target;
+    const std::uint32_t from = net_.source_of(place->channel);
+    const std::uint32_t to = net_.fixed[place->channel].target;
     chain.push_back(text_of(knows(from) ? why_waiting(*place) : ""));
     place = first_of(knows(to) ? waiting_in_buffer(*place) : std::nullopt);
   }

@@ -4,8 +4,8 @@
 // buffer, and so on until the chain closes or ends at a channel that cannot send.
 #pragma once
 
+#include "network_state.hpp"
 #include "packet.hpp"
-#include "world.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -18,8 +18,8 @@ namespace ebb::netsim {
 class BlockedChain {
  public:
   // The packets of each partition of this rank.
-  BlockedChain(const World& world, std::vector<const PacketPool*> packets, TimePoint now)
-      : world_(world), packets_(std::move(packets)), now_(now) {}
+  BlockedChain(const NetworkState& net, std::vector<const PacketPool*> packets, TimePoint now)
+      : net_(net), packets_(std::move(packets)), now_(now) {}
 
   // Each line waits for what the next one says. On every rank the same.
   [[nodiscard]] std::vector<std::string> text() const;
@@ -40,13 +40,13 @@ class BlockedChain {
   [[nodiscard]] bool holds_packet_of(Place place, Place buffer) const;
   [[nodiscard]] std::string why_waiting(Place place) const;
   [[nodiscard]] const VcQueue& queue(Place place) const {
-    return world_.queues[world_.place(place.channel, place.vc)];
+    return net_.queues[net_.place(place.channel, place.vc)];
   }
   [[nodiscard]] const PacketPool& packets_of(Place place) const {
-    return *packets_[world_.place_here(world_.partition_of(place.channel))];
+    return *packets_[net_.place_here(net_.partition_of(place.channel))];
   }
 
-  const World& world_;
+  const NetworkState& net_;
   std::vector<const PacketPool*> packets_;
   TimePoint now_;
 };

@@ -5,10 +5,9 @@
 // only where some are armed. All but the first belong to the node that sends on the channel.
 #pragma once
 
-#include "credit_pool.hpp"
 #include "packet.hpp"
 
-#include "ebb/policy/channel.hpp"
+#include "ebb/policy/action.hpp"
 #include "ebb/units/time.hpp"
 
 #include <cstdint>
@@ -24,30 +23,30 @@ struct FixedChannel {
   std::uint8_t tier = 0;  // routing.hpp
   bool from_host : 1 = false;
   bool to_host : 1 = false;
-  bool cut : 1 = false;   // its ends belong to different partitions
-  bool news : 1 = false;  // its switch tells others when it is congested
+  bool cut : 1 = false;       // its ends belong to different partitions
+  bool notifies : 1 = false;  // its switch notifies others when it is congested
 };
 static_assert(sizeof(FixedChannel) == 16);
 
 // One cache line.
 struct alignas(64) Channel {
-  TimePoint free_at{};              // when the next transmission may begin; kNever while asleep
-  TimePoint wire_end{};             // end of the latest transmission
-  TimePoint next_attempt = kNever;  // when the channel will look for something to send
-  Duration busy{};                  // of all transmissions begun
-  std::int64_t sent_bits = 0;       // of all transmissions begun
-  std::int64_t queued_bits = 0;     // that wait at a switch
-  TimePoint dark_from{};            // since when credits are dark, if they are
-  std::uint32_t wire_bits = 0;      // of the latest transmission
-  std::uint8_t step = 0;
-  std::uint8_t last_vc = 0;  // of the latest transmission; the next one in turn goes first
-  std::int8_t darkness = 0;  // changes of the reverse channel that keep credits away
-  bool armed : 1 = false;    // has a trigger
-  bool holding : 1 = false;  // something waits although the channel does not carry
-  bool leaving : 1 = false;  // sends what waits, then changes
-  bool drained : 1 = false;  // did so before its latest change
+  TimePoint free_at{};           // when the next transmission may begin; kNever while asleep
+  TimePoint wire_end{};          // end of the latest transmission
+  TimePoint next_try = kNever;   // when the channel will look for something to send
+  Duration busy{};               // of all transmissions begun
+  std::int64_t sent_bits = 0;    // of all transmissions begun
+  std::int64_t queued_bits = 0;  // that wait at a switch
+  TimePoint blocked_from{};      // since when credit return is blocked, if it is
+  std::uint32_t wire_bits = 0;   // of the latest transmission
+  std::uint8_t rate_level = 0;
+  std::uint8_t last_vc = 0;       // of the latest transmission; the next one in turn goes first
+  std::int8_t blocks = 0;         // changes of the reverse channel that block credit return
+  bool armed : 1 = false;         // has a trigger
+  bool wake_stalled : 1 = false;  // something waits although the channel does not carry
+  bool draining : 1 = false;      // sends what waits, then changes
+  bool drained : 1 = false;       // did so before its latest change
 
-  [[nodiscard]] bool credits_dark() const { return darkness > 0; }
+  [[nodiscard]] bool credit_return_blocked() const { return blocks > 0; }
 };
 static_assert(sizeof(Channel) == 64);
 
@@ -68,10 +67,10 @@ static_assert(sizeof(VcQueue) == 32);
 
 struct Setting {
   policy::Mode mode = policy::Mode::active;
-  policy::RateStep step{};
+  policy::RateLevel rate_level{};
 
   [[nodiscard]] bool asleep() const { return mode == policy::Mode::asleep; }
-  [[nodiscard]] policy::State state() const { return {mode, step}; }
+  [[nodiscard]] policy::State state() const { return {mode, rate_level}; }
 };
 
 struct ChannelControl {
@@ -80,11 +79,11 @@ struct ChannelControl {
   TimePoint change_end{};
   Duration sampled_busy{};  // what the previous sample had seen
   std::int64_t sampled_bits = 0;
-  Duration held{};        // since the previous sample
-  TimePoint held_from{};  // while holding
+  Duration wake_stall{};     // since the previous sample
+  TimePoint stalled_from{};  // while stalled
   Setting before;
   Setting now;   // after the change
-  Setting next;  // while leaving
+  Setting next;  // while draining
   // How much of the change is in the ledger: 0 nothing, 1 that it began, 2 all.
   std::uint8_t metered = 2;
 };
@@ -92,23 +91,60 @@ static_assert(sizeof(ChannelControl) == 56);
 
 // Sizes in bits; 0 stands for a trigger that is not armed. A size above 256 MiB counts as that.
 struct Triggers {
-  Duration rest_after{-1};        // idle time; negative: does not rest by itself
-  TimePoint next_check = kNever;  // when the channel will look at its triggers
-  TimePoint settles_at = kNever;  // when the supply of a woken channel is up
-  Duration patience{};            // of what waits for a sleeping channel
-  CreditList to_carry;            // for the reverse channel, those of the past perhaps included
+  Duration low_power_after{-1};     // idle time; negative: enters no low-power state by itself
+  TimePoint next_check = kNever;    // when the channel will look at its triggers
+  TimePoint ramp_end = kNever;      // when the voltage ramp of a woken channel is over
+  Duration max_coalescing_delay{};  // of what waits for a sleeping channel
+  CreditList to_carry;              // for the reverse channel, those of the past perhaps included
   std::int32_t sleep_wakes_at = 0;
   std::int32_t wakes_at = 0;
   std::int32_t jumps_at = 0;
-  std::int32_t withheld_bits = 0;  // credits that the channel, asleep, has not carried
-  policy::RateStep jumps_to{};
-  Setting rest;                   // asleep, or the step it rests at
-  policy::RateStep settles_to{};  // when its supply is up
+  std::int32_t deferred_credit_bits = 0;  // credits that the channel, asleep, has not carried
+  policy::RateLevel jumps_to{};
+  Setting low_power;            // asleep, or a slow rate level
+  policy::RateLevel ramp_to{};  // when the ramp is over
 
-  [[nodiscard]] bool settling() const { return settles_at != kNever; }
+  [[nodiscard]] bool ramping() const { return ramp_end != kNever; }
 
-  [[nodiscard]] bool rests() const { return rest_after >= Duration{}; }
+  [[nodiscard]] bool has_low_power() const { return low_power_after >= Duration{}; }
 };
 static_assert(sizeof(Triggers) == 64);
+
+// With pause frames: what the switch that a channel leads to knows of the input buffer of one of
+// its virtual channels, and the levels of a channel.
+
+struct PauseInput {
+  TimePoint next_look = TimePoint::max();  // when it will see whether the sender may go on
+  CreditList leaving;                      // space that becomes free, perhaps already has
+  std::int32_t occupied_bits = 0;          // that of packets in `leaving` included
+  bool pausing = false;                    // has told the sender to stop
+};
+static_assert(sizeof(PauseInput) == 24);
+
+struct PauseChannel {
+  Duration delay{};  // of a pause frame
+  std::int32_t xoff_bits = 0;
+  std::int32_t xon_bits = 0;
+};
+
+// Wormhole switching: what a virtual channel knows at its two ends. Flits of a packet follow its
+// head; a virtual channel belongs to one packet from its head to its tail.
+
+// At the switch that a virtual channel leads to. Places are indices into NetworkState::queues.
+struct InputVcState {
+  PacketIndex head = kNone;  // flits that have not been passed to an output, in order
+  PacketIndex tail = kNone;
+  std::uint32_t output = kNone;          // that the packet in front has
+  std::uint32_t requested = kNone;       // that it waits for
+  std::uint32_t next_requester = kNone;  // for the same output
+  bool passed = false;                   // all of its flits have been passed to the output
+};
+
+// At the switch that sends on it.
+struct OutputVcState {
+  std::uint32_t owner = kNone;            // the input whose packet has it
+  std::uint32_t first_requester = kNone;  // inputs that wait for it, first come first served
+  std::uint32_t last_requester = kNone;
+};
 
 }  // namespace ebb::netsim

@@ -11,28 +11,28 @@
 namespace ebb::netsim {
 
 void Partition::count_work(std::uint32_t node, std::uint32_t packets, std::int64_t bits) {
-  world_.work[node].packets += packets;
-  world_.work[node].bits += bits;
+  net_.work[node].packets += packets;
+  net_.work[node].bits += bits;
 }
 
 // The packet begins to leave the input buffer at `begin`. It filled the buffer as fast as its
 // channel ran then.
 void Partition::count_input_cells(const Packet& packet, TimePoint begin, Duration leaving) {
-  const FixedChannel& fixed = world_.fixed[packet.input_channel];
-  const DataRate rate = world_.build.models[fixed.model].steps[packet.input_step].rate;
+  const FixedChannel& fixed = net_.fixed[packet.input_channel];
+  const DataRate rate = net_.config.models[fixed.model].rate_levels[packet.input_rate_level].rate;
   const Duration arriving = serialization_time(ebb::bits(packet.bits), rate);
-  const TimePoint arrived = packet.tail - world_.build.hardware.switch_latency - arriving;
+  const TimePoint arrived = packet.tail - net_.config.hardware.switch_latency - arriving;
   count_cells(fixed.target, packet.bits, {arrived, arriving}, {begin, leaving});
 }
 
 // Cell k of n is powered from its first bit written to its last bit read:
 //   sum over k = n (d - a) + (n + 1) / 2 * leaving - (n - 1) / 2 * arriving
 void Partition::count_cells(std::uint32_t node, std::uint32_t bits, Passage in, Passage out) {
-  const std::int64_t cell = world_.build.components->buffers.cell.count();
+  const std::int64_t cell = net_.config.components->buffers.cell.count();
   const std::int64_t n = (bits + cell - 1) / cell;
   const Int128 twice = 2 * Int128{n} * (out.begin - in.begin).count() +
                        Int128{n + 1} * out.time.count() - Int128{n - 1} * in.time.count();
-  world_.work[node].cell_time_twice += std::max<Int128>(0, twice);
+  net_.work[node].cell_time_twice += std::max<Int128>(0, twice);
 }
 
 namespace {
@@ -41,7 +41,7 @@ using power::Components;
 
 struct Context {
   const Components& parts;
-  const World& world;
+  const NetworkState& net;
 };
 
 // What so many powered cells leak beyond as many gated ones. Rounded for all of them together: a
@@ -53,27 +53,27 @@ Power beyond_gated(const Components& parts, std::int64_t cells) {
 
 // Buffers that hold nothing. Gated, one cell of each FIFO is powered: the next to be written.
 Power idle_buffers(const Context& context, std::uint32_t node) {
-  const World& world = context.world;
-  const Hardware& hardware = world.build.hardware;
+  const NetworkState& net = context.net;
+  const Hardware& hardware = net.config.hardware;
   const std::int64_t cell = context.parts.buffers.cell.count();
   const auto cells_of = [&](DataSize buffer) { return (buffer.count() + cell - 1) / cell; };
   const auto links =
-      static_cast<std::int64_t>(world.build.graph.outputs(topology::NodeId{node}).size());
-  const std::int64_t fifos = links * world.virtual_channels;
+      static_cast<std::int64_t>(net.config.graph.outputs(topology::NodeId{node}).size());
+  const std::int64_t fifos = links * net.virtual_channels;
   const std::int64_t cells =
       fifos * (cells_of(hardware.input_buffer) + cells_of(hardware.output_buffer));
   const Power leakage = context.parts.buffers.leakage.value * cells;
-  if (!world.gates_buffers) return leakage;
-  const std::int64_t powered = fifos * (world.has_output_buffers ? 2 : 1);
+  if (!net.gates_buffers) return leakage;
+  const std::int64_t powered = fifos * (net.has_output_buffers ? 2 : 1);
   return leakage - beyond_gated(context.parts, cells - powered);
 }
 
 // Every bit passes the input buffer, and the output buffer where there is one.
 Energy work_of_buffers(const Context& context, const NodeWork& work) {
   const power::BufferCells& buffers = context.parts.buffers;
-  const std::int64_t passes = context.world.has_output_buffers ? 2 : 1;
+  const std::int64_t passes = context.net.has_output_buffers ? 2 : 1;
   const Energy moved = (buffers.write.value + buffers.read.value) * (passes * work.bits);
-  if (!context.world.gates_buffers) return moved;
+  if (!context.net.gates_buffers) return moved;
   const Int128 leaked = Int128{buffers.leakage.value.count()} * work.cell_time_twice;
   const Ratio gated = buffers.gated->value;
   return moved + attojoules(leaked * (gated.den() - gated.num()) / gated.den() / 2);
@@ -117,19 +117,19 @@ constexpr auto kKinds = std::to_array<Kind>({
 
 template <class Visit>
 void Partition::for_each_component(Visit visit) const {
-  const topology::Graph& graph = world_.build.graph;
+  const topology::Graph& graph = net_.config.graph;
   for (std::size_t k = 0; k < kKinds.size(); ++k) {
     const std::uint32_t first = kKinds[k].of_hosts ? graph.switch_count() : 0;
     const std::uint32_t end = kKinds[k].of_hosts ? graph.node_count() : graph.switch_count();
     for (std::uint32_t node = first; node < end; ++node) {
-      if (world_.owner_of(node) == number_) visit(k, node, node - first);
+      if (net_.owner_of(node) == number_) visit(k, node, node - first);
     }
   }
 }
 
 void Partition::add_component_meters(std::vector<power::MeterClass>& classes,
                                      std::vector<power::MeterStart>& meters) {
-  const Context context{*world_.build.components, world_};
+  const Context context{*net_.config.components, net_};
   const std::size_t first_class = classes.size();
   for (const Kind& kind : kKinds) classes.push_back({kind.name, {"on"}});
   first_component_meter_ = meters.size();
@@ -140,14 +140,14 @@ void Partition::add_component_meters(std::vector<power::MeterClass>& classes,
          .power = kKinds[kind].idle(context, node),
          .state = power::StateIndex{0}});
   });
-  work_before_.assign(world_.work.begin(), world_.work.end());
+  work_before_.assign(net_.work.begin(), net_.work.end());
 }
 
 void Partition::charge_components() {
-  const Context context{*world_.build.components, world_};
+  const Context context{*net_.config.components, net_};
   auto meter = static_cast<std::uint32_t>(first_component_meter_);
   for_each_component([&](std::size_t kind, std::uint32_t node, std::uint32_t /*number*/) {
-    const NodeWork work = world_.work[node] - work_before_[node];
+    const NodeWork work = net_.work[node] - work_before_[node];
     ledger_->charge(power::MeterIndex{meter++}, kKinds[kind].work(context, work));
   });
 }

@@ -7,13 +7,13 @@
 
 namespace ebb::netsim {
 
-// Credits that were on the way when the channel that carries them went dark stay away.
+// Credits that were on the way when the channel that carries them was blocked do not arrive.
 TimePoint Partition::credits_until(const Channel& channel) const {
-  return channel.credits_dark() ? channel.dark_from : now_;
+  return channel.credit_return_blocked() ? channel.blocked_from : now_;
 }
 
 bool Partition::take_credits(const Channel& channel, VcQueue& queue, std::uint32_t bits) {
-  if (world_.pauses) {
+  if (net_.pauses) {
     queue.stalled = queue.pauses > 0;
     return !queue.stalled;
   }
@@ -29,41 +29,41 @@ bool Partition::take_credits(const Channel& channel, VcQueue& queue, std::uint32
 
 // When more credits will be there, as far as is known.
 TimePoint Partition::next_credit(const Channel& channel, const VcQueue& queue) const {
-  return channel.credits_dark() ? kNever : credits_.earliest(queue.returning, kNever);
+  return channel.credit_return_blocked() ? kNever : credits_.earliest(queue.returning, kNever);
 }
 
 // The packet has left its input buffer at `at`, after `leaving`.
 void Partition::free_input(const Packet& packet, TimePoint at, Duration leaving) {
   const std::uint32_t which = packet.input_channel;
   if (which == kNone) return;
-  const FixedChannel& fixed = world_.fixed[which];
-  if (world_.gates_buffers) count_input_cells(packet, at - leaving, leaving);
-  if (world_.pauses) return leave_input(packet, at);
+  const FixedChannel& fixed = net_.fixed[which];
+  if (net_.gates_buffers) count_input_cells(packet, at - leaving, leaving);
+  if (net_.pauses) return leave_input(packet, at);
   const TimePoint back = at + fixed.latency;
   if (fixed.cut) {
-    post(world_.source_of(which), back)
+    enqueue(net_.source_of(which), back)
         .credits.push_back({back, which, packet.bits, packet.input_vc});
   } else {
     return_credit(which, packet.input_vc, packet.bits, back);
   }
-  if (world_.carries_credits) on_credit(which ^ 1U, packet.bits, at);
+  if (net_.carries_credits) on_credit(which ^ 1U, packet.bits, at);
 }
 
 void Partition::return_credit(std::uint32_t which, std::uint8_t vc, std::uint32_t bits,
                               TimePoint at) {
-  const Channel& channel = world_.channels[which];
+  const Channel& channel = net_.channels[which];
   VcQueue& queue = this->queue(which, vc);
   // Counting what has arrived by now keeps the list short, and its memory in the cache.
   queue.credit_bits += credits_.collect(queue.returning, credits_until(channel));
   credits_.push(queue.returning, at, bits);
-  if (queue.stalled && !channel.credits_dark()) attempt_at(which, at);
+  if (queue.stalled && !channel.credit_return_blocked()) try_send_at(which, at);
 }
 
 // A change that begins when another ends can be heard of before it: so they are counted.
-void Partition::darken(std::uint32_t which, int by) {
-  Channel& channel = world_.channels[which];
-  channel.darkness = static_cast<std::int8_t>(channel.darkness + by);
-  if (by > 0) channel.dark_from = now_;
+void Partition::block_credit_return(std::uint32_t which, int by) {
+  Channel& channel = net_.channels[which];
+  channel.blocks = static_cast<std::int8_t>(channel.blocks + by);
+  if (by > 0) channel.blocked_from = now_;
 }
 
 // A packet that waits for an output moves into the output buffer when there is room: at once, when
@@ -71,7 +71,7 @@ void Partition::darken(std::uint32_t which, int by) {
 void Partition::enter_output(std::uint32_t which, std::uint8_t vc, VcQueue& queue,
                              PacketIndex index) {
   if (queue.first_outside != kNone) return;
-  const Channel& channel = world_.channels[which];
+  const Channel& channel = net_.channels[which];
   Packet& packet = packets_[index];
   const auto bits = static_cast<std::int32_t>(packet.bits);
   if (queue.room_bits < bits) {
@@ -90,7 +90,7 @@ void Partition::enter_output(std::uint32_t which, std::uint8_t vc, VcQueue& queu
 void Partition::move_to_output(Packet& packet, TimePoint room_at) {
   const TimePoint at = std::max(packet.tail, room_at);
   free_input(packet, at, {});
-  if (world_.gates_buffers) packet.tail = at;
+  if (net_.gates_buffers) packet.tail = at;
 }
 
 // A packet that need not wait.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/netsim/hardware.hpp"
 
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -28,9 +30,9 @@ using Require = std::function<void(bool holds, const char* path, std::string mes
 
 // What must fit into a buffer.
 void check_buffers(const Hardware& hardware, const Require& require) {
-  const bool worm = hardware.switching == Switching::wormhole;
-  const DataSize least = worm ? hardware.flit : hardware.packet;
-  const std::string what = fmt::format("a {} of {}", worm ? "flit" : "packet", to_text(least));
+  const bool wormhole = hardware.switching == Switching::wormhole;
+  const DataSize least = wormhole ? hardware.flit : hardware.packet;
+  const std::string what = fmt::format("a {} of {}", wormhole ? "flit" : "packet", to_text(least));
   require(hardware.input_buffer >= least, "input_buffer",
           fmt::format("a buffer must hold {}", what));
   require(hardware.input_buffer <= kLargestBuffer, "input_buffer",
@@ -59,7 +61,7 @@ void check_pause(const Hardware& hardware, const Require& require) {
   }
   require(hardware.switching != Switching::wormhole, "flow_control",
           "wormhole switching needs credits: a pause stops packets, not flits");
-  require(hardware.choice != Choice::credits, "choice",
+  require(hardware.output_selection != OutputSelection::credits, "output_selection",
           "with 'flow_control: pause' there are no credits to choose by");
   if (hardware.xoff) {
     require(*hardware.xoff >= hardware.packet, "xoff",
@@ -73,15 +75,15 @@ void check_pause(const Hardware& hardware, const Require& require) {
 }
 
 void check_lanes(const Hardware& hardware, const Require& require) {
-  require(!hardware.lanes.empty() && hardware.lanes.size() <= kMostLanes, "lanes",
-          fmt::format("between 1 and {} lanes", kMostLanes));
-  for (const Lane& lane : hardware.lanes) {
-    require(lane.weight >= 1 && lane.weight <= kHeaviestLane, "lanes",
+  require(!hardware.virtual_lanes.empty() && hardware.virtual_lanes.size() <= kMostLanes,
+          "virtual_lanes", fmt::format("between 1 and {} virtual lanes", kMostLanes));
+  for (const VirtualLane& lane : hardware.virtual_lanes) {
+    require(lane.weight >= 1 && lane.weight <= kHeaviestLane, "virtual_lanes",
             fmt::format("weights are between 1 and {}", kHeaviestLane));
   }
   for (const std::uint8_t lane : hardware.service_lanes) {
-    require(lane < hardware.lanes.size(), "service_lanes",
-            fmt::format("there is no lane {}; there are {}", lane, hardware.lanes.size()));
+    require(lane < hardware.virtual_lanes.size(), "service_lanes",
+            fmt::format("there is no lane {}; there are {}", lane, hardware.virtual_lanes.size()));
   }
 }
 
@@ -94,13 +96,13 @@ void check_nic(const NicHardware& nic, const Require& require) {
 
 }  // namespace
 
-Errors mistakes(const Hardware& hardware) {
+Errors validate(const Hardware& hardware) {
   Errors errors;
   const Require require = [&](bool holds, const char* path, std::string message) {
     if (!holds) errors.push_back({std::move(message), {.file = {}, .path = path}});
   };
   require(hardware.packet > DataSize{}, "packet", "a packet has at least one bit");
-  require(hardware.rest_counts_as <= kLargestBuffer, "rest_counts_as",
+  require(hardware.low_power_penalty <= kLargestBuffer, "low_power_penalty",
           fmt::format("at most {}", to_text(kLargestBuffer)));
   require(hardware.switch_latency >= Duration{} && hardware.switch_latency <= kLongestLatency,
           "switch_latency", "between 0 and 1 ms");
@@ -114,6 +116,77 @@ Errors mistakes(const Hardware& hardware) {
   check_pause(hardware, require);
   check_lanes(hardware, require);
   check_nic(hardware.nic, require);
+  return errors;
+}
+
+namespace {
+
+// From the first bit on the wire until the switch counts the packet.
+Duration counted_after(const Hardware& hardware, const PausedLink& link) {
+  const bool whole = hardware.switching == Switching::store_and_forward;
+  return link.latency + hardware.switch_latency +
+         (whole ? serialization_time(hardware.packet, link.rate) : Duration{});
+}
+
+// The link into a switch that needs the most headroom.
+PausedLink neediest(const Hardware& hardware, const topology::Graph& graph) {
+  PausedLink most;
+  DataSize needed;
+  for (std::uint32_t i = 0; i < graph.channel_count() / 2; ++i) {
+    const topology::Link& link = graph.link(topology::LinkId{i});
+    const PausedLink one{graph.full_rate(link), hardware.latency(link)};
+    if (const DataSize need = headroom(hardware, one); need > needed) {
+      needed = need;
+      most = one;
+    }
+  }
+  return most;
+}
+
+std::string arithmetic(const Hardware& hardware, const PausedLink& link) {
+  return fmt::format(
+      "after a pause {} can still come: {} for {} (2 x link {}, switch {}, a packet and a pause "
+      "frame on the wire{}), and a packet of {}",
+      to_text(headroom(hardware, link)), to_text(link.rate),
+      to_text(counted_after(hardware, link) + pause_delay(hardware, link)), to_text(link.latency),
+      to_text(hardware.switch_latency),
+      hardware.switching == Switching::store_and_forward ? ", a packet that comes in" : "",
+      to_text(hardware.packet));
+}
+
+}  // namespace
+
+Duration pause_delay(const Hardware& hardware, const PausedLink& link) {
+  return serialization_time(hardware.packet, link.rate) +
+         serialization_time(kPauseFrame, link.rate) + link.latency;
+}
+
+DataSize headroom(const Hardware& hardware, const PausedLink& link) {
+  const Duration deaf = counted_after(hardware, link) + pause_delay(hardware, link);
+  return bytes(data_carried(link.rate, deaf).count() / 8 + 1) + hardware.packet;  // rounded up
+}
+
+PauseLevels pause_levels(const Hardware& hardware, const PausedLink& link) {
+  const DataSize xoff = hardware.xoff.value_or(hardware.input_buffer - headroom(hardware, link));
+  return {xoff, hardware.xon.value_or(std::max(DataSize{}, xoff - 2 * hardware.packet))};
+}
+
+Errors validate_pause(const Hardware& hardware, const topology::Graph& graph) {
+  if (hardware.flow_control != FlowControl::pause || graph.channel_count() == 0) return {};
+  const PausedLink link = neediest(hardware, graph);
+  const DataSize least = headroom(hardware, link) + 2 * hardware.packet;
+  Errors errors;
+  const auto refuse = [&](const char* path, std::string message) {
+    errors.push_back({std::move(message), {.file = {}, .path = path}});
+  };
+  if (hardware.input_buffer < least) {
+    refuse("input_buffer", fmt::format("must hold {}, two packets and the headroom; {}",
+                                       to_text(least), arithmetic(hardware, link)));
+  } else if (hardware.xoff && *hardware.xoff > hardware.input_buffer - headroom(hardware, link)) {
+    refuse("xoff",
+           fmt::format("at most {}; {}", to_text(hardware.input_buffer - headroom(hardware, link)),
+                       arithmetic(hardware, link)));
+  }
   return errors;
 }
 

@@ -9,25 +9,25 @@ namespace ebb::netsim {
 
 // Puts the next message of the lane in hand if it has been born. With one lane it need not pass
 // through the backlog.
-bool Partition::take_message(Nic& nic, Sending& sending) {
+bool Partition::take_message(Nic& nic, TransmitState& sending) {
   const bool late = !sending.backlog.empty();
-  const bool direct = world_.lanes.count() == 1 && nic.next && nic.next->at <= now_;
+  const bool direct = net_.lanes.count() == 1 && nic.next && nic.next->at <= now_;
   if (!late && !direct) return false;
   const auto [message, number] = late ? sending.backlog.pop() : take_next(nic);
   sending.born = message.at;
   sending.left_bits = message.size.count();
   sending.destination = message.destination;
   sending.message = number;
-  const std::int64_t packet = world_.build.hardware.packet.count();
+  const std::int64_t packet = net_.config.hardware.packet.count();
   sending.message_packets = static_cast<std::uint32_t>((sending.left_bits + packet - 1) / packet);
-  const TimePoint known = message.at + world_.build.hardware.nic.doorbell;
+  const TimePoint known = message.at + net_.config.hardware.nic.doorbell;
   fetch_packet(nic, sending, known);
   return true;
 }
 
 // The DMA engine brings the next packet of the message from memory, while the one before is sent.
-void Partition::fetch_packet(Nic& nic, Sending& sending, TimePoint from) {
-  const NicHardware& hardware = world_.build.hardware.nic;
+void Partition::fetch_packet(Nic& nic, TransmitState& sending, TimePoint from) {
+  const NicHardware& hardware = net_.config.hardware.nic;
   sending.fetched = from;
   if (!hardware.takes_time()) return;
   const TimePoint begin = std::max(from, nic.dma_free);
@@ -35,42 +35,42 @@ void Partition::fetch_packet(Nic& nic, Sending& sending, TimePoint from) {
   nic.dma_free = sending.fetched;
 }
 
-Numbered Partition::take_next(Nic& nic) {
-  const Numbered taken{*nic.next, nic.taken++};
-  nic.next = world_.messages.next(taken.message.source);
+SequencedMessage Partition::take_next(Nic& nic) {
+  const SequencedMessage taken{*nic.next, nic.taken++};
+  nic.next = net_.messages.next(taken.message.source);
   return taken;
 }
 
 // Moves what has been born into the backlog, for triggers that count it and lanes of their own.
 bool Partition::fetch_born(Nic& nic) {
   if (!nic.next || nic.next->at > now_) return false;
-  const std::uint32_t host = world_.host_of(nic.channel);
+  const std::uint32_t host = net_.host_of(nic.channel);
   while (nic.next && nic.next->at <= now_) {
-    Backlog& backlog = world_.sending(host, lane_of(*nic.next)).backlog;
+    Backlog& backlog = net_.transmit_state(host, lane_of(*nic.next)).backlog;
     backlog.push(take_next(nic));
   }
   return true;
 }
 
 std::uint32_t Partition::lane_of(const traffic::Message& message) const {
-  return world_.lanes.count() == 1 ? 0 : world_.build.hardware.lane_of(message.service);
+  return net_.lanes.count() == 1 ? 0 : net_.config.hardware.lane_of(message.service);
 }
 
 // A trigger sees every message at its birth, whatever the channel is doing.
 void Partition::attempt_host(std::uint32_t which) {
   Nic& nic = nic_of(which);
-  const bool armed = world_.channels[which].armed;
-  const bool must_fetch = armed || world_.lanes.count() > 1;
+  const bool armed = net_.channels[which].armed;
+  const bool must_fetch = armed || net_.lanes.count() > 1;
   if (must_fetch && fetch_born(nic) && armed) on_queued(which);
-  attempt_at(which, send_from_host(nic));
-  if (must_fetch && nic.next) attempt_at(which, nic.next->at);
+  try_send_at(which, send_from_host(nic));
+  if (must_fetch && nic.next) try_send_at(which, nic.next->at);
 }
 
 // Puts messages in hand; false when there is none.
 bool Partition::take_messages(Nic& nic, std::uint32_t host) {
   bool any = false;
-  for (std::uint32_t lane = 0; lane < world_.lanes.count(); ++lane) {
-    Sending& sending = world_.sending(host, lane);
+  for (std::uint32_t lane = 0; lane < net_.lanes.count(); ++lane) {
+    TransmitState& sending = net_.transmit_state(host, lane);
     any = sending.left_bits > 0 || take_message(nic, sending) || any;
   }
   return any;
@@ -79,18 +79,18 @@ bool Partition::take_messages(Nic& nic, std::uint32_t host) {
 // The next packet if nothing keeps it; gives the time at which to look again.
 TimePoint Partition::send_from_host(Nic& nic) {
   const std::uint32_t which = nic.channel;
-  const std::uint32_t host = world_.host_of(which);
-  const Channel& channel = world_.channels[which];
+  const std::uint32_t host = net_.host_of(which);
+  const Channel& channel = net_.channels[which];
   if (!take_messages(nic, host)) return nic.next ? nic.next->at : kNever;
   if (channel.free_at > now_) {
     if (channel.free_at == channel.wire_end) return channel.free_at;
-    hold(which, now_);
+    begin_wake_stall(which, now_);
     if (channel.armed) on_queued(which);
     return channel.free_at;
   }
   TimePoint earliest = kNever;
   if (!send_of_lanes(nic, host, earliest)) return earliest;
-  if (world_.waiting_at_host(host, now_) > DataSize{}) return channel.free_at;
+  if (net_.waiting_at_host(host, now_) > DataSize{}) return channel.free_at;
   if (!nic.next) return kNever;
   // A channel that was being drained is on its way to sleep; the message is to be noticed then too.
   return channel.free_at == kNever ? nic.next->at : std::max(channel.free_at, nic.next->at);
@@ -98,15 +98,15 @@ TimePoint Partition::send_from_host(Nic& nic) {
 
 // One packet of the lanes in turn. If none can go: when the first might.
 bool Partition::send_of_lanes(Nic& nic, std::uint32_t host, TimePoint& earliest) {
-  if (world_.lanes.count() == 1) return send_of_lane(nic, host, 0, earliest);
-  for (const std::uint8_t lane : world_.lanes.order(world_.turns[nic.channel])) {
+  if (net_.lanes.count() == 1) return send_of_lane(nic, host, 0, earliest);
+  for (const std::uint8_t lane : net_.lanes.order(net_.turns[nic.channel])) {
     if (send_of_lane(nic, host, lane, earliest)) return true;
   }
   return false;
 }
 
 bool Partition::send_of_lane(Nic& nic, std::uint32_t host, std::uint8_t lane, TimePoint& earliest) {
-  Sending& sending = world_.sending(host, lane);
+  TransmitState& sending = net_.transmit_state(host, lane);
   if (sending.left_bits == 0) return false;
   if (sending.fetched > now_) {
     earliest = std::min(earliest, sending.fetched);
@@ -114,9 +114,9 @@ bool Partition::send_of_lane(Nic& nic, std::uint32_t host, std::uint8_t lane, Ti
   }
   const std::uint32_t packet =
       sending.packet_left_bits > 0 ? sending.packet_left_bits : next_packet_bits(sending);
-  const std::uint32_t bits = std::min(world_.packet_bits, packet);
-  const auto vc = static_cast<std::uint8_t>(lane * world_.channels_of_lane);
-  const Channel& channel = world_.channels[nic.channel];
+  const std::uint32_t bits = std::min(net_.packet_bits, packet);
+  const auto vc = static_cast<std::uint8_t>(lane * net_.channels_of_lane);
+  const Channel& channel = net_.channels[nic.channel];
   VcQueue& queue = this->queue(nic.channel, vc);
   if (!take_credits(channel, queue, bits)) {
     earliest = std::min(earliest, next_credit(channel, queue));
@@ -127,22 +127,22 @@ bool Partition::send_of_lane(Nic& nic, std::uint32_t host, std::uint8_t lane, Ti
   return true;
 }
 
-std::uint32_t Partition::next_packet_bits(const Sending& sending) const {
-  const std::int64_t most = world_.build.hardware.packet.count();
+std::uint32_t Partition::next_packet_bits(const TransmitState& sending) const {
+  const std::int64_t most = net_.config.hardware.packet.count();
   return static_cast<std::uint32_t>(std::min(most, sending.left_bits));
 }
 
-void Partition::begin_packet(Nic& nic, Sending& sending, std::uint32_t bits) {
+void Partition::begin_packet(Nic& nic, TransmitState& sending, std::uint32_t bits) {
   ++packets_sent_;
   sending.packet_left_bits = bits;
   sending.packet_sent = now_;
-  sending.flits = static_cast<std::uint16_t>((bits - 1) / world_.packet_bits + 1);
+  sending.flits = static_cast<std::uint16_t>((bits - 1) / net_.packet_bits + 1);
   nic.dma_free = std::max(nic.dma_free, now_);
-  if (!world_.work.empty()) count_work(world_.source_of(nic.channel), 1, bits);
+  if (!net_.work.empty()) count_work(net_.source_of(nic.channel), 1, bits);
 }
 
 // A packet, or the next flit of it.
-void Partition::send_piece(Nic& nic, Sending& sending, std::uint8_t vc, std::uint32_t bits) {
+void Partition::send_piece(Nic& nic, TransmitState& sending, std::uint8_t vc, std::uint32_t bits) {
   sending.left_bits -= bits;
   sending.packet_left_bits -= bits;
   const bool last = sending.packet_left_bits == 0;
@@ -151,7 +151,7 @@ void Partition::send_piece(Nic& nic, Sending& sending, std::uint8_t vc, std::uin
   packets_[index] = {.tail = now_,
                      .sent = sending.packet_sent,
                      .born = sending.born,
-                     .source = world_.host_of(nic.channel),
+                     .source = net_.host_of(nic.channel),
                      .destination = sending.destination,
                      .message = sending.message,
                      .message_packets = sending.message_packets,

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "ebb/netsim/network.hpp"
 
 #include "blocked_chain.hpp"
-#include "channel_gathering.hpp"
-#include "courier.hpp"
-#include "mail.hpp"
+#include "network_state.hpp"
 #include "partition.hpp"
-#include "world.hpp"
+#include "partition_exchange.hpp"
 
 #include "ebb/core/check.hpp"
-#include "ebb/des/windows.hpp"
+#include "ebb/des/conservative_scheduler.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,12 +16,25 @@
 #include <utility>
 
 namespace ebb::netsim {
+
+Script::Script(std::span<const traffic::Message> messages, std::uint32_t hosts) : messages_(hosts) {
+  for (const traffic::Message& message : messages) messages_[message.source].push_back(message);
+  for (auto& of_host : messages_) std::reverse(of_host.begin(), of_host.end());
+}
+
+std::optional<traffic::Message> Script::next(std::uint32_t host) {
+  if (messages_[host].empty()) return std::nullopt;
+  const traffic::Message message = messages_[host].back();
+  messages_[host].pop_back();
+  return message;
+}
+
 namespace {
 
 // What of a channel's sample only its own rank knows.
 struct Seen {
   Duration busy{};
-  Duration held{};
+  Duration wake_stall{};
   DataSize sent;
   DataSize queued;
   policy::State state;
@@ -34,8 +46,8 @@ struct Answer {
   policy::Reason reason = policy::Reason::done;
 };
 
-Duration lookahead(const World& world) {
-  return world.partitions == 1 ? Duration::max() : world.lookahead();
+Duration lookahead(const NetworkState& net) {
+  return net.partitions == 1 ? Duration::max() : net.lookahead();
 }
 
 }  // namespace
@@ -49,28 +61,31 @@ Network::Counts& Network::Counts::operator+=(const Counts& other) {
   return *this;
 }
 
-struct Network::Inside {
-  Inside(Build build, MessageSource& source, std::span<Observer* const> observers)
-      : world(std::move(build), source),
-        mail(world.partitions_here, world.build.ranks.alone() ? 0 : world.build.ranks.count()),
-        courier(world, mail),
-        channels(world),
-        windows(world.partitions_here, lookahead(world)) {
-    EBB_CHECK(observers.size() == world.partitions_here, "an observer for each partition");
-    for (std::uint32_t p = 0; p < world.partitions_here; ++p) {
+struct Network::Impl {
+  Impl(NetworkConfig config, MessageSource& source, std::span<Observer* const> observers)
+      : net(std::move(config), source),
+        outbox(net.partitions_here,
+               net.config.communicator.is_serial() ? 0 : net.config.communicator.count()),
+        rank_exchange(net, outbox),
+        channels(net),
+        scheduler(net.partitions_here, lookahead(net)) {
+    EBB_CHECK(observers.size() == net.partitions_here, "an observer for each partition");
+    for (std::uint32_t p = 0; p < net.partitions_here; ++p) {
       partitions.push_back(
-          std::make_unique<Partition>(world, mail, world.first_here + p, *observers[p]));
+          std::make_unique<Partition>(net, outbox, net.first_here + p, *observers[p]));
     }
   }
 
-  // What des::Windows asks of the parts.
+  // What des::ConservativeScheduler asks of the parts.
   [[nodiscard]] TimePoint next(std::uint32_t p) { return partitions[p]->next(); }
   void receive(std::uint32_t p, std::uint32_t round) { partitions[p]->receive(round); }
   void run(std::uint32_t p, TimePoint end) { partitions[p]->run_until(end); }
-  TimePoint meet(std::uint32_t round, TimePoint earliest) { return courier.meet(round, earliest); }
+  TimePoint exchange(std::uint32_t round, TimePoint earliest) {
+    return rank_exchange.exchange(round, earliest);
+  }
 
   void run_windows(TimePoint end) {
-    if (world.partitions > 1) windows.run_until(end, *this);  // one needs none
+    if (net.partitions > 1) scheduler.run_until(end, *this);  // one needs none
   }
 
   template <class Number>
@@ -92,7 +107,7 @@ struct Network::Inside {
   }
 
   [[nodiscard]] ChannelUse use(std::uint32_t which) const {
-    const Channel& channel = world.channels[which];
+    const Channel& channel = net.channels[which];
     if (channel.wire_end <= now) return {channel.busy, bits(channel.sent_bits)};
     return {channel.busy - (channel.wire_end - now), bits(channel.sent_bits - channel.wire_bits)};
   }
@@ -100,28 +115,28 @@ struct Network::Inside {
   // Since the last sample.
   Seen see(std::uint32_t which) {
     const ChannelUse so_far = use(which);
-    ChannelControl& control = world.controls[which];
-    const Seen seen{so_far.busy - control.sampled_busy, std::exchange(control.held, {}),
-                    so_far.sent - bits(control.sampled_bits), world.waiting(which, now),
-                    world.state(which, now)};
+    ChannelControl& control = net.controls[which];
+    const Seen seen{so_far.busy - control.sampled_busy, std::exchange(control.wake_stall, {}),
+                    so_far.sent - bits(control.sampled_bits), net.waiting(which, now),
+                    net.state(which, now)};
     control.sampled_busy = so_far.busy;
     control.sampled_bits = so_far.sent.count();
     return seen;
   }
 
   void enter(std::uint32_t which, const Seen& seen) {
-    const auto& steps = world.model_of(which).steps;
+    const auto& rate_levels = net.model_of(which).rate_levels;
     samples[which] = {.id = policy::ChannelId{which},
                       .reverse = policy::ChannelId{which ^ 1U},
-                      .device = world.source_of(which),
-                      .to_host = world.fixed[which].to_host,
-                      .tier = world.fixed[which].tier,
-                      .ladder = static_cast<std::uint8_t>(steps.size()),
-                      .slowest = steps.front().power,
-                      .full = steps.back().power,
+                      .device = net.source_of(which),
+                      .to_host = net.fixed[which].to_host,
+                      .tier = net.fixed[which].tier,
+                      .rate_levels = static_cast<std::uint8_t>(rate_levels.size()),
+                      .slowest = rate_levels.front().power,
+                      .full = rate_levels.back().power,
                       .window = now - sampled_at,
                       .busy = seen.busy,
-                      .held = seen.held,
+                      .wake_stall = seen.wake_stall,
                       .sent = seen.sent,
                       .queued = seen.queued,
                       .state = seen.state};
@@ -130,37 +145,37 @@ struct Network::Inside {
   // Nothing when another rank has to.
   std::optional<Answer> answer(const policy::Action& action) {
     const std::uint32_t which = index(action.channel);
-    if (which >= world.channels.size()) return Answer{{}, policy::Reason::unknown_channel};
-    const std::uint32_t partition = world.partition_of(which);
-    if (!world.is_here(partition)) return std::nullopt;
-    const policy::Outcome outcome = partitions[world.place_here(partition)]->apply(action);
+    if (which >= net.channels.size()) return Answer{{}, policy::Reason::unknown_channel};
+    const std::uint32_t partition = net.partition_of(which);
+    if (!net.is_here(partition)) return std::nullopt;
+    const policy::Outcome outcome = partitions[net.place_here(partition)]->apply(action);
     return Answer{outcome.applied, outcome.reason};
   }
 
   // The answers of each rank to its actions, in the order in which these were given.
   void share_answers(std::vector<std::optional<Answer>>& answers,
                      std::span<const policy::Action> actions) {
-    if (world.build.ranks.alone()) return;
+    if (net.config.communicator.is_serial()) return;
     Bytes mine;
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (answers[i] && answers[i]->reason != policy::Reason::unknown_channel) {
         append(mine, *answers[i]);
       }
     }
-    const std::vector<Bytes> all = world.build.ranks.share(mine);
+    const std::vector<Bytes> all = net.config.communicator.all_gather(mine);
     std::vector<ByteReader> readers(all.begin(), all.end());
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (answers[i]) continue;
-      const std::uint32_t rank = world.rank_of(world.partition_of(index(actions[i].channel)));
+      const std::uint32_t rank = net.rank_of(net.partition_of(index(actions[i].channel)));
       answers[i] = readers[rank].take<Answer>();
     }
   }
 
-  World world;
-  Mail mail;
-  Courier courier;
+  NetworkState net;
+  Outbox outbox;
+  RankExchange rank_exchange;
   ChannelGathering channels;
-  des::Windows windows;
+  des::ConservativeScheduler scheduler;
   std::vector<std::unique_ptr<Partition>> partitions;  // of this rank
   TimePoint now{};
   TimePoint sampled_at{};
@@ -168,38 +183,38 @@ struct Network::Inside {
   std::vector<policy::Outcome> outcomes;
 };
 
-Network::Network(Build build, MessageSource& source, std::span<Observer* const> observers)
-    : inside_(std::make_unique<Inside>(std::move(build), source, observers)) {}
+Network::Network(NetworkConfig config, MessageSource& source, std::span<Observer* const> observers)
+    : impl_(std::make_unique<Impl>(std::move(config), source, observers)) {}
 
-Network::Network(Build build, MessageSource& source, Observer& observer)
-    : Network(std::move(build), source, std::array{&observer}) {}
+Network::Network(NetworkConfig config, MessageSource& source, Observer& observer)
+    : Network(std::move(config), source, std::array{&observer}) {}
 
 Network::~Network() = default;
 
 void Network::run_until(TimePoint end) {
-  EBB_CHECK(end >= inside_->now, "time goes forward");
-  inside_->run_windows(end);
-  for (auto& partition : inside_->partitions) partition->run_until(end);
-  inside_->now = end;
+  EBB_CHECK(end >= impl_->now, "time goes forward");
+  impl_->run_windows(end);
+  for (auto& partition : impl_->partitions) partition->run_until(end);
+  impl_->now = end;
 }
 
-void Network::run_dry() {
-  inside_->run_windows(des::Simulation<int>::kEndOfTime);
-  for (auto& partition : inside_->partitions) {
-    partition->run_dry();
-    inside_->now = std::max(inside_->now, partition->now());
+void Network::run_until_idle() {
+  impl_->run_windows(des::Simulation<int>::kEndOfTime);
+  for (auto& partition : impl_->partitions) {
+    partition->run_until_idle();
+    impl_->now = std::max(impl_->now, partition->now());
   }
 }
 
-TimePoint Network::now() const { return inside_->now; }
+TimePoint Network::now() const { return impl_->now; }
 
 policy::Sample Network::sample() {
-  Inside& in = *inside_;
-  in.samples.resize(in.world.channels.size());
+  Impl& in = *impl_;
+  in.samples.resize(in.net.channels.size());
   for (const std::uint32_t which : in.channels.here()) in.enter(which, in.see(which));
   const auto mine = [&](std::uint32_t which) {
     const policy::ChannelSample& sample = in.samples[which];
-    return Seen{sample.busy, sample.held, sample.sent, sample.queued, sample.state};
+    return Seen{sample.busy, sample.wake_stall, sample.sent, sample.queued, sample.state};
   };
   in.channels.share(mine, [&](std::uint32_t which, const Seen& seen) { in.enter(which, seen); });
   in.sampled_at = in.now;
@@ -207,7 +222,7 @@ policy::Sample Network::sample() {
 }
 
 std::span<const policy::Outcome> Network::apply(std::span<const policy::Action> actions) {
-  Inside& in = *inside_;
+  Impl& in = *impl_;
   std::vector<std::optional<Answer>> answers;
   answers.reserve(actions.size());
   for (const policy::Action& action : actions) answers.push_back(in.answer(action));
@@ -220,13 +235,13 @@ std::span<const policy::Outcome> Network::apply(std::span<const policy::Action> 
 }
 
 void Network::start_meters() {
-  for (auto& partition : inside_->partitions) partition->start_meters();
+  for (auto& partition : impl_->partitions) partition->start_meters();
 }
 
 Energy Network::channel_energy() {
   Energy energy;
-  for (auto& partition : inside_->partitions) energy += partition->channel_energy();
-  return mpi::total(inside_->world.build.ranks, energy);
+  for (auto& partition : impl_->partitions) energy += partition->channel_energy();
+  return mpi::all_reduce(impl_->net.config.communicator, energy);
 }
 
 power::Ledger Network::close_meters() {
@@ -235,71 +250,72 @@ power::Ledger Network::close_meters() {
     EBB_CHECK(merged.has_value(), "the accounts of two partitions do not fit");
     return std::move(*merged);
   };
-  power::Ledger all = inside_->partitions.front()->close_meters();
-  for (std::size_t p = 1; p < inside_->partitions.size(); ++p) {
-    all = both(all, inside_->partitions[p]->close_meters());
+  power::Ledger all = impl_->partitions.front()->close_meters();
+  for (std::size_t p = 1; p < impl_->partitions.size(); ++p) {
+    all = both(all, impl_->partitions[p]->close_meters());
   }
-  mpi::Ranks& ranks = inside_->world.build.ranks;
-  if (ranks.alone()) return all;
-  const std::vector<Bytes> parts = ranks.collect(power::to_bytes(all));
+  mpi::Communicator& communicator = impl_->net.config.communicator;
+  if (communicator.is_serial()) return all;
+  const std::vector<Bytes> parts = communicator.gather(power::to_bytes(all));
   for (std::size_t r = 1; r < parts.size(); ++r) all = both(all, power::ledger_of(parts[r]));
   return all;
 }
 
 std::vector<ChannelUse> Network::uses() const {
-  const Inside& in = *inside_;
-  std::vector<ChannelUse> uses(in.world.channels.size());
+  const Impl& in = *impl_;
+  std::vector<ChannelUse> uses(in.net.channels.size());
   for (const std::uint32_t which : in.channels.here()) uses[which] = in.use(which);
   in.channels.collect([&](std::uint32_t which) { return uses[which]; },
                       [&](std::uint32_t which, const ChannelUse& use) { uses[which] = use; });
   return uses;
 }
 
-std::vector<Network::Look> Network::look() {
-  Inside& in = *inside_;
-  std::vector<Look> looks(in.world.channels.size());
+std::vector<Network::ChannelSnapshot> Network::snapshot() {
+  Impl& in = *impl_;
+  std::vector<ChannelSnapshot> snapshots(in.net.channels.size());
   for (const std::uint32_t which : in.channels.here()) {
-    Partition& partition = *in.partitions[in.world.place_here(in.world.partition_of(which))];
-    looks[which] = {in.use(which), partition.channel_energy(which), in.world.waiting(which, in.now),
-                    in.world.state(which, in.now)};
+    Partition& partition = *in.partitions[in.net.place_here(in.net.partition_of(which))];
+    snapshots[which] = {in.use(which), partition.channel_energy(which),
+                        in.net.waiting(which, in.now), in.net.state(which, in.now)};
   }
-  in.channels.collect([&](std::uint32_t which) { return looks[which]; },
-                      [&](std::uint32_t which, const Look& look) { looks[which] = look; });
-  return looks;
+  in.channels.collect(
+      [&](std::uint32_t which) { return snapshots[which]; },
+      [&](std::uint32_t which, const ChannelSnapshot& one) { snapshots[which] = one; });
+  return snapshots;
 }
 
-ChannelUse Network::use(topology::ChannelId channel) const { return inside_->use(index(channel)); }
+ChannelUse Network::use(topology::ChannelId channel) const { return impl_->use(index(channel)); }
 
 policy::State Network::state(topology::ChannelId channel) const {
-  return inside_->world.state(index(channel), inside_->now);
+  return impl_->net.state(index(channel), impl_->now);
 }
 
 Network::Counts Network::counts() const {
-  return mpi::total(inside_->world.build.ranks, inside_->counts_here());
+  return mpi::all_reduce(impl_->net.config.communicator, impl_->counts_here());
 }
 
-std::uint64_t Network::windows() const { return inside_->windows.count(); }
+std::uint64_t Network::windows() const { return impl_->scheduler.count(); }
 
-std::size_t Network::pending_events() const { return inside_->sum(&Partition::pending_events); }
+std::size_t Network::pending_events() const { return impl_->sum(&Partition::pending_events); }
 
 std::vector<std::string> Network::blocked_chain() const {
   std::vector<const PacketPool*> pools;
-  for (const auto& partition : inside_->partitions) pools.push_back(&partition->packets());
-  return BlockedChain(inside_->world, pools, inside_->now).text();
+  for (const auto& partition : impl_->partitions) pools.push_back(&partition->packets());
+  return BlockedChain(impl_->net, pools, impl_->now).text();
 }
 
-Errors Network::leftovers() {
+Errors Network::check_conservation() {
   Errors errors;
-  for (auto& partition : inside_->partitions) {
-    const Errors more = partition->leftovers();
+  for (auto& partition : impl_->partitions) {
+    const Errors more = partition->check_conservation();
     errors.insert(errors.end(), more.begin(), more.end());
   }
   return errors;
 }
 
 std::size_t Network::memory_bytes() const {
-  return inside_->world.memory_bytes() + inside_->sum(&Partition::memory_bytes) +
-         inside_->samples.capacity() * sizeof(policy::ChannelSample);
+  return impl_->net.memory_bytes() + impl_->sum(&Partition::memory_bytes) +
+         impl_->samples.capacity() * sizeof(policy::ChannelSample);
 }
 
 }  // namespace ebb::netsim

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ebb/traffic/message.hpp"
+#include "ebb/units/quantity.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace ebb::netsim {
 
-struct Numbered {
+struct SequencedMessage {
   traffic::Message message;
   std::uint32_t number = 0;  // counts those of the host
 };
@@ -23,13 +24,13 @@ struct Numbered {
 // Messages in the order of their birth. Needs memory only while it holds some.
 class Backlog {
  public:
-  void push(const Numbered& one) {
+  void push(const SequencedMessage& one) {
     size_ += one.message.size;
     messages_.push_back(one);
   }
   // It must not be empty.
-  [[nodiscard]] Numbered pop() {
-    const Numbered one = messages_[first_++];
+  [[nodiscard]] SequencedMessage pop() {
+    const SequencedMessage one = messages_[first_++];
     size_ -= one.message.size;
     if (2 * first_ >= messages_.size()) {
       messages_.erase(messages_.begin(), messages_.begin() + static_cast<std::ptrdiff_t>(first_));
@@ -41,13 +42,13 @@ class Backlog {
   [[nodiscard]] DataSize size() const { return size_; }
 
  private:
-  std::vector<Numbered> messages_;
+  std::vector<SequencedMessage> messages_;
   std::size_t first_ = 0;
   DataSize size_;
 };
 
 // The messages of one lane.
-struct Sending {
+struct TransmitState {
   Backlog backlog;  // born and not yet in hand
   // The message in hand.
   TimePoint born{};
@@ -70,6 +71,20 @@ struct Nic {
   std::uint32_t taken = 0;               // messages before it
   TimePoint dma_free{};                  // when its DMA engine can fetch the next packet
   TimePoint stored{};                    // when the latest packet received is in memory
+};
+
+// What the components of a node have done, since the beginning: what their energy is counted from.
+
+struct NodeWork {
+  std::uint64_t packets = 0;  // through the switch; of a host: sent or received
+  std::int64_t bits = 0;      // of them
+  // Time for which cells of the switch's buffers held data, added up over cells and doubled, in ps.
+  Int128 cell_time_twice = 0;
+
+  [[nodiscard]] NodeWork operator-(const NodeWork& earlier) const {
+    return {packets - earlier.packets, bits - earlier.bits,
+            cell_time_twice - earlier.cell_time_twice};
+  }
 };
 
 }  // namespace ebb::netsim

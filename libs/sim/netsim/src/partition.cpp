@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events and mail.
+// Events, and what is exchanged with other partitions.
 #include "partition.hpp"
 
 #include <fmt/format.h>
@@ -10,14 +10,14 @@
 
 namespace ebb::netsim {
 
-Partition::Partition(World& world, Mail& mail, std::uint32_t number, Observer& observer)
-    : world_(world),
-      mail_(mail),
+Partition::Partition(NetworkState& net, Outbox& outbox, std::uint32_t number, Observer& observer)
+    : net_(net),
+      outbox_(outbox),
       number_(number),
       observer_(observer),
-      simulation_(world.build.graph.node_count()) {
-  for (const Nic& nic : world_.nics) {
-    if (nic.next && owns(nic.channel)) attempt_at(nic.channel, nic.next->at);
+      simulation_(net.config.graph.node_count()) {
+  for (const Nic& nic : net_.nics) {
+    if (nic.next && owns(nic.channel)) try_send_at(nic.channel, nic.next->at);
   }
 }
 
@@ -26,7 +26,7 @@ void Partition::run_until(TimePoint end) {
   now_ = end;
 }
 
-void Partition::run_dry() {
+void Partition::run_until_idle() {
   simulation_.run([this](const Event& event) { handle(event); });
 }
 
@@ -35,31 +35,31 @@ void Partition::handle(const Event& event) {
   now_ = event.at;
   const std::uint32_t which = event.payload.which();
   switch (event.payload.what()) {
-    case What::arrival:
+    case EventKind::arrival:
       return arrive(index(event.receiver), which);
-    case What::attempt:
-      // An attempt that was put forward leaves its later event behind.
-      if (world_.channels[which].next_attempt != now_) return;
-      world_.channels[which].next_attempt = kNever;
-      return attempt(which);
-    case What::check:
-      if (world_.triggers[which].next_check != now_) return;
-      world_.triggers[which].next_check = kNever;
+    case EventKind::try_send:
+      // A try that was put forward leaves its later event behind.
+      if (net_.channels[which].next_try != now_) return;
+      net_.channels[which].next_try = kNever;
+      return try_send(which);
+    case EventKind::check:
+      if (net_.triggers[which].next_check != now_) return;
+      net_.triggers[which].next_check = kNever;
       return check(which);
-    case What::settle:
-      if (world_.triggers[which].settles_at != now_) return;
-      return settle(which);
-    case What::credits_lit:
-      darken(which, -1);
-      return attempt(which);
-    case What::credits_dark:
-      return darken(which, +1);
-    case What::pause:
+    case EventKind::ramp_end:
+      if (net_.triggers[which].ramp_end != now_) return;
+      return end_ramp(which);
+    case EventKind::credit_return_unblocked:
+      block_credit_return(which, -1);
+      return try_send(which);
+    case EventKind::credit_return_blocked:
+      return block_credit_return(which, +1);
+    case EventKind::pause:
       return hear_pause(which);
-    case What::look:
+    case EventKind::look:
       return look(which);
-    case What::news:
-      return hear_news(which);
+    case EventKind::congestion_notification:
+      return receive_notification(which);
   }
 }
 
@@ -69,16 +69,17 @@ void Partition::prefetch() const {
   constexpr std::size_t kFar = 5;
   constexpr std::size_t kNear = 2;
   if (const Payload* far = simulation_.upcoming(kFar)) {
-    if (far->what() == What::arrival) {
+    if (far->what() == EventKind::arrival) {
       __builtin_prefetch(&packets_[far->which()]);
-    } else if (far->what() < What::pause) {
-      __builtin_prefetch(&world_.channels[far->which()]);
-      __builtin_prefetch(&world_.queues[world_.place(far->which(), 0)]);
+    } else if (far->what() < EventKind::pause) {
+      __builtin_prefetch(&net_.channels[far->which()]);
+      __builtin_prefetch(&net_.queues[net_.place(far->which(), 0)]);
     }
   }
-  if (const Payload* near = simulation_.upcoming(kNear); near && near->what() == What::attempt) {
-    for (std::uint8_t vc = 0; vc < world_.virtual_channels; ++vc) {
-      const PacketIndex head = world_.queues[world_.place(near->which(), vc)].head;
+  if (const Payload* near = simulation_.upcoming(kNear);
+      near && near->what() == EventKind::try_send) {
+    for (std::uint8_t vc = 0; vc < net_.virtual_channels; ++vc) {
+      const PacketIndex head = net_.queues[net_.place(near->which(), vc)].head;
       if (head != kNone) __builtin_prefetch(&packets_[head]);
     }
   }
@@ -86,104 +87,105 @@ void Partition::prefetch() const {
 
 // Events of one moment are ordered by what they are and which channel they concern, not by when
 // they were scheduled: that would depend on how the nodes are spread over partitions.
-std::uint32_t Partition::order(What what, std::uint32_t channel) {
+std::uint32_t Partition::order(EventKind what, std::uint32_t channel) {
   constexpr int kChannelBits = 27;
   return static_cast<std::uint32_t>(what) << kChannelBits | channel;
 }
 
-void Partition::schedule(std::uint32_t sender, std::uint32_t receiver, TimePoint at, What what,
+void Partition::schedule(std::uint32_t sender, std::uint32_t receiver, TimePoint at, EventKind what,
                          std::uint32_t channel, std::uint32_t which) {
   simulation_.schedule(des::EntityId{sender}, des::EntityId{receiver}, at, order(what, channel),
                        {what, which});
 }
 
 // For the node that sends on the channel.
-void Partition::schedule_own(std::uint32_t channel, TimePoint at, What what) {
-  const std::uint32_t node = world_.source_of(channel);
+void Partition::schedule_own(std::uint32_t channel, TimePoint at, EventKind what) {
+  const std::uint32_t node = net_.source_of(channel);
   schedule(node, node, at, what, channel, channel);
 }
 
-// An earlier attempt that is already on the way finds what to do next by itself.
-void Partition::attempt_at(std::uint32_t which, TimePoint at) {
-  Channel& channel = world_.channels[which];
-  if (at >= channel.next_attempt) return;
-  channel.next_attempt = at;
-  schedule_own(which, at, What::attempt);
+// An earlier try that is already scheduled finds what to do next by itself.
+void Partition::try_send_at(std::uint32_t which, TimePoint at) {
+  Channel& channel = net_.channels[which];
+  if (at >= channel.next_try) return;
+  channel.next_try = at;
+  schedule_own(which, at, EventKind::try_send);
 }
 
-// Mail for the partition of a node, to be read there before `at`.
-Parcel& Partition::post(std::uint32_t to_node, TimePoint at) {
-  earliest_mail_ = std::min(earliest_mail_, at);
-  const std::uint32_t to = world_.owner_of(to_node);
-  const std::uint32_t me = world_.place_here(number_);
-  if (world_.is_here(to)) return mail_.inside(round_, me, world_.place_here(to));
-  return mail_.to_rank(round_, me, world_.rank_of(to));
+// The batch for the partition of a node, to be read there before `at`.
+ExchangeBatch& Partition::enqueue(std::uint32_t to_node, TimePoint at) {
+  earliest_enqueued_ = std::min(earliest_enqueued_, at);
+  const std::uint32_t to = net_.owner_of(to_node);
+  const std::uint32_t me = net_.place_here(number_);
+  if (net_.is_here(to)) return outbox_.inside(round_, me, net_.place_here(to));
+  return outbox_.to_rank(round_, me, net_.rank_of(to));
 }
 
 void Partition::receive(std::uint32_t round) {
   round_ = round ^ 1U;
-  earliest_mail_ = kNever;
-  const std::uint32_t me = world_.place_here(number_);
-  for (std::uint32_t p = 0; p < world_.partitions_here; ++p) take_in(mail_.inside(round, p, me));
-  for (std::uint32_t r = 0; r < mail_.ranks(); ++r) take_in(mail_.from_rank(round, r, me));
+  earliest_enqueued_ = kNever;
+  const std::uint32_t me = net_.place_here(number_);
+  for (std::uint32_t p = 0; p < net_.partitions_here; ++p) take_in(outbox_.inside(round, p, me));
+  for (std::uint32_t r = 0; r < outbox_.ranks(); ++r) take_in(outbox_.from_rank(round, r, me));
 }
 
-void Partition::tell(const Word& word, What what) {
-  if (world_.owner_of(word.sender) == world_.owner_of(word.receiver))
-    return schedule(word.sender, word.receiver, word.at, what, word.which, word.which);
-  post(word.receiver, word.at)
-      .events.push_back(
-          {word.at, word.sender, word.receiver, word.which, static_cast<std::uint32_t>(what)});
+void Partition::send(const Notice& notice, EventKind what) {
+  if (net_.owner_of(notice.sender) == net_.owner_of(notice.receiver))
+    return schedule(notice.sender, notice.receiver, notice.at, what, notice.which, notice.which);
+  enqueue(notice.receiver, notice.at)
+      .events.push_back({notice.at, notice.sender, notice.receiver, notice.which,
+                         static_cast<std::uint32_t>(what)});
 }
 
-void Partition::take_in(Parcel& parcel) {
-  for (const PacketMail& mail : parcel.packets) receive(mail);
-  for (const NoticeMail& mail : parcel.notices) receive(mail);
-  for (const EventMail& mail : parcel.events) receive(mail);
-  for (const CreditMail& mail : parcel.credits) {
-    return_credit(mail.channel, static_cast<std::uint8_t>(mail.vc), mail.bits, mail.at);
+void Partition::take_in(ExchangeBatch& batch) {
+  for (const PacketItem& item : batch.packets) receive(item);
+  for (const NoticeItem& item : batch.notices) receive(item);
+  for (const EventItem& item : batch.events) receive(item);
+  for (const CreditItem& item : batch.credits) {
+    return_credit(item.channel, static_cast<std::uint8_t>(item.vc), item.bits, item.at);
   }
-  parcel.clear();
+  batch.clear();
 }
 
-void Partition::receive(const PacketMail& mail) {
+void Partition::receive(const PacketItem& item) {
   const PacketIndex index = packets_.take();
-  packets_[index] = mail.packet;
-  simulation_.receive({mail.at,
-                       des::EntityId{world_.fixed[mail.channel].target},
-                       des::EntityId{world_.source_of(mail.channel)},
-                       order(What::arrival, mail.channel),
-                       {What::arrival, index}});
+  packets_[index] = item.packet;
+  simulation_.receive({item.at,
+                       des::EntityId{net_.fixed[item.channel].target},
+                       des::EntityId{net_.source_of(item.channel)},
+                       order(EventKind::arrival, item.channel),
+                       {EventKind::arrival, index}});
 }
 
-void Partition::receive(const NoticeMail& mail) {
-  const What what = mail.dark ? What::credits_dark : What::credits_lit;
-  simulation_.receive({mail.at,
-                       des::EntityId{world_.source_of(mail.channel)},
-                       des::EntityId{world_.fixed[mail.channel].target},
-                       order(what, mail.channel),
-                       {what, mail.channel}});
+void Partition::receive(const NoticeItem& item) {
+  const EventKind what =
+      item.blocked ? EventKind::credit_return_blocked : EventKind::credit_return_unblocked;
+  simulation_.receive({item.at,
+                       des::EntityId{net_.source_of(item.channel)},
+                       des::EntityId{net_.fixed[item.channel].target},
+                       order(what, item.channel),
+                       {what, item.channel}});
 }
 
-void Partition::receive(const EventMail& mail) {
-  const What what{mail.what};
-  simulation_.receive({mail.at,
-                       des::EntityId{mail.receiver},
-                       des::EntityId{mail.sender},
-                       order(what, mail.which),
-                       {what, mail.which}});
+void Partition::receive(const EventItem& item) {
+  const EventKind what{item.what};
+  simulation_.receive({item.at,
+                       des::EntityId{item.receiver},
+                       des::EntityId{item.sender},
+                       order(what, item.which),
+                       {what, item.which}});
 }
 
-Errors Partition::leftovers() {
+Errors Partition::check_conservation() {
   Errors errors;
   const auto report = [&](std::string what) { errors.push_back({std::move(what), {}}); };
   if (packets_.in_use() > 0) report(fmt::format("{} packets in the network", packets_.in_use()));
   if (!arriving_.empty()) report(fmt::format("{} messages incomplete", arriving_.size()));
-  const Hardware& hardware = world_.build.hardware;
-  for (std::uint32_t which = 0; which < world_.channels.size(); ++which) {
+  const Hardware& hardware = net_.config.hardware;
+  for (std::uint32_t which = 0; which < net_.channels.size(); ++which) {
     if (!owns(which)) continue;
     if (has_waiting(which)) report(fmt::format("channel {} has data waiting", which));
-    for (std::uint8_t vc = 0; vc < world_.virtual_channels; ++vc) {
+    for (std::uint8_t vc = 0; vc < net_.virtual_channels; ++vc) {
       VcQueue& one = queue(which, vc);
       one.credit_bits += credits_.collect(one.returning, TimePoint::max());
       if (one.credit_bits != hardware.input_buffer.count()) {
@@ -193,7 +195,7 @@ Errors Partition::leftovers() {
       if (one.pauses != 0) {
         report(fmt::format("channel {} virtual channel {} is paused", which, vc));
       }
-      if (world_.wormhole && world_.worm_outputs[world_.place(which, vc)].owner != kNone) {
+      if (net_.wormhole && net_.output_vc_states[net_.place(which, vc)].owner != kNone) {
         report(fmt::format("channel {} virtual channel {} belongs to a packet", which, vc));
       }
       if (one.room_bits != hardware.output_buffer.count()) {

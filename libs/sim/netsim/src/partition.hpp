@@ -4,16 +4,15 @@
 // all that happens to them. docs/models/netsim.md has the model in words.
 //
 // Everything belongs to one node, a channel to the one that sends on it, and reaches others only
-// after a delay. What is for a node of another partition is posted as mail.
+// after a delay. What is for a node of another partition is enqueued in the outbox.
 #pragma once
 
-#include "credit_pool.hpp"
-#include "mail.hpp"
+#include "network_state.hpp"
 #include "packet.hpp"
-#include "world.hpp"
+#include "partition_exchange.hpp"
 
 #include "ebb/des/simulation.hpp"
-#include "ebb/netsim/observer.hpp"
+#include "ebb/netsim/network.hpp"
 #include "ebb/policy/action.hpp"
 #include "ebb/power/ledger.hpp"
 #include "ebb/routing/routing.hpp"
@@ -27,23 +26,23 @@
 
 namespace ebb::netsim {
 
-// A sleeping channel withholds no more credits than this part of a buffer.
-inline constexpr std::int64_t kWithheldShare = 4;
+// A sleeping channel defers no more credits than this part of a buffer.
+inline constexpr std::int64_t kDeferredCreditShare = 4;
 
 class Partition {
  public:
-  Partition(World& world, Mail& mail, std::uint32_t number, Observer& observer);
+  Partition(NetworkState& net, Outbox& outbox, std::uint32_t number, Observer& observer);
 
-  // For des::Windows.
-  [[nodiscard]] TimePoint next() { return std::min(earliest_mail_, simulation_.next_time()); }
+  // For des::ConservativeScheduler.
+  [[nodiscard]] TimePoint next() { return std::min(earliest_enqueued_, simulation_.next_time()); }
   void receive(std::uint32_t round);
 
   void run_until(TimePoint end);
-  void run_dry();
+  void run_until_idle();
 
   // Only between runs, at their end.
   policy::Outcome apply(const policy::Action& action);
-  [[nodiscard]] Errors leftovers();
+  [[nodiscard]] Errors check_conservation();
 
   [[nodiscard]] TimePoint now() const { return now_; }
   [[nodiscard]] const PacketPool& packets() const { return packets_; }
@@ -66,25 +65,25 @@ class Partition {
  private:
   // In the order in which they happen when they fall on one moment: a trigger acts before the next
   // packet, credits come back before they stay away again.
-  enum class What : std::uint32_t {
+  enum class EventKind : std::uint32_t {
     arrival,
     check,
-    settle,
-    attempt,
-    credits_lit,
-    credits_dark,
+    ramp_end,
+    try_send,
+    credit_return_unblocked,
+    credit_return_blocked,
     // Of places, not of channels.
     pause,
     look,
-    news
+    congestion_notification
   };
   // 4 bytes: an event has 24 with it.
   class Payload {
    public:
     Payload() = default;
-    Payload(What what, std::uint32_t which)
+    Payload(EventKind what, std::uint32_t which)
         : bits_(static_cast<std::uint32_t>(what) << kShift | which) {}
-    [[nodiscard]] What what() const { return What{bits_ >> kShift}; }
+    [[nodiscard]] EventKind what() const { return EventKind{bits_ >> kShift}; }
     [[nodiscard]] std::uint32_t which() const { return bits_ & ((1U << kShift) - 1); }
 
    private:
@@ -93,27 +92,27 @@ class Partition {
   };
   using Event = des::Event<Payload>;
 
-  // partition.cpp: events and mail
+  // partition.cpp: events and exchange
   void handle(const Event& event);
   void prefetch() const;
-  [[nodiscard]] static std::uint32_t order(What what, std::uint32_t channel);
-  void schedule(std::uint32_t sender, std::uint32_t receiver, TimePoint at, What what,
+  [[nodiscard]] static std::uint32_t order(EventKind what, std::uint32_t channel);
+  void schedule(std::uint32_t sender, std::uint32_t receiver, TimePoint at, EventKind what,
                 std::uint32_t channel, std::uint32_t which);
-  void schedule_own(std::uint32_t channel, TimePoint at, What what);
-  void attempt_at(std::uint32_t channel, TimePoint at);
-  [[nodiscard]] Parcel& post(std::uint32_t to_node, TimePoint at);
-  void take_in(Parcel& parcel);
-  void receive(const PacketMail& mail);
-  void receive(const NoticeMail& mail);
-  void receive(const EventMail& mail);
+  void schedule_own(std::uint32_t channel, TimePoint at, EventKind what);
+  void try_send_at(std::uint32_t channel, TimePoint at);
+  [[nodiscard]] ExchangeBatch& enqueue(std::uint32_t to_node, TimePoint at);
+  void take_in(ExchangeBatch& batch);
+  void receive(const PacketItem& item);
+  void receive(const NoticeItem& item);
+  void receive(const EventItem& item);
   // To a neighbour, wherever it lives.
-  struct Word {
+  struct Notice {
     TimePoint at;
     std::uint32_t sender = 0;
     std::uint32_t receiver = 0;
     std::uint32_t which = 0;
   };
-  void tell(const Word& word, What what);
+  void send(const Notice& notice, EventKind what);
 
   // switches.cpp: packets through switches
   void arrive(std::uint32_t node, PacketIndex packet);
@@ -121,24 +120,24 @@ class Partition {
   [[nodiscard]] routing::Candidate take_step(std::uint32_t node, Packet& packet);
   void set_lane(const Packet& packet);
   void start_route(topology::NodeId at, Packet& packet);
-  [[nodiscard]] bool prefers_detour(topology::NodeId at, topology::NodeId destination,
-                                    const routing::Start& start);
-  [[nodiscard]] routing::Candidate choose(std::uint32_t node);
+  [[nodiscard]] bool prefers_non_minimal(topology::NodeId at, topology::NodeId destination,
+                                         const routing::Start& start);
+  [[nodiscard]] routing::Candidate select_output(std::uint32_t node);
   [[nodiscard]] std::int64_t shortest_queue(topology::NodeId at, topology::NodeId destination,
                                             routing::RouteState state);
   [[nodiscard]] std::int64_t depth(std::uint32_t channel) const;
-  [[nodiscard]] bool is_resting(std::uint32_t channel) const;
+  [[nodiscard]] bool is_in_low_power(std::uint32_t channel) const;
   [[nodiscard]] bool is_closed(std::uint32_t channel) const;
   [[nodiscard]] std::uint8_t vc_of(const routing::Candidate& candidate) const {
     return static_cast<std::uint8_t>(lane_start_ + candidate.vc);
   }
   [[nodiscard]] std::int64_t used(std::uint32_t channel) const;
-  [[nodiscard]] std::int64_t cost_of(const routing::Candidate& candidate);
-  [[nodiscard]] std::int64_t piled_up(const routing::Candidate& candidate);
+  [[nodiscard]] std::int64_t output_cost(const routing::Candidate& candidate);
+  [[nodiscard]] std::int64_t downstream_occupancy(const routing::Candidate& candidate);
   [[nodiscard]] std::optional<TimePoint> send_or_wait(std::uint32_t channel, std::uint8_t vc,
                                                       PacketIndex packet);
   void enqueue(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
-  void attempt(std::uint32_t channel);
+  void try_send(std::uint32_t channel);
   bool send_next(std::uint32_t channel, TimePoint& earliest);
   bool send_next_of(std::uint32_t channel, std::uint32_t lane, TimePoint& earliest);
   void send(std::uint32_t channel, std::uint8_t vc, PacketIndex packet);
@@ -146,14 +145,14 @@ class Partition {
   void deliver(const Packet& packet, TimePoint at);
   [[nodiscard]] Duration transmission_time(std::uint32_t channel, std::uint32_t bits) const;
   [[nodiscard]] VcQueue& queue(std::uint32_t channel, std::uint8_t vc) {
-    return world_.queues[world_.place(channel, vc)];
+    return net_.queues[net_.place(channel, vc)];
   }
 
-  // worms.cpp: flits through switches
+  // switches.cpp: flits through switches
   void arrive_flit(std::uint32_t node, PacketIndex flit);
   void route_worm(std::uint32_t node, std::uint32_t input);
   void grant(std::uint32_t output, std::uint32_t input);
-  void pass_flits(WormInput& input);
+  void pass_flits(InputVcState& input);
   void release(std::uint32_t node, std::uint32_t output);
 
   // credits.cpp: buffers and credits
@@ -162,7 +161,7 @@ class Partition {
   [[nodiscard]] TimePoint next_credit(const Channel& channel, const VcQueue& queue) const;
   void free_input(const Packet& packet, TimePoint at, Duration leaving);
   void return_credit(std::uint32_t channel, std::uint8_t vc, std::uint32_t bits, TimePoint at);
-  void darken(std::uint32_t channel, int by);
+  void block_credit_return(std::uint32_t channel, int by);
   void enter_output(std::uint32_t channel, std::uint8_t vc, VcQueue& queue, PacketIndex packet);
   void pass_output(VcQueue& queue, Packet& packet);
   void move_to_output(Packet& packet, TimePoint room_at);
@@ -183,67 +182,68 @@ class Partition {
   void divert_waiting(std::uint32_t channel, std::size_t place);
   void send_diverted(topology::NodeId at, PacketIndex first);
 
-  // news.cpp: of congested channels
-  void review_news(std::uint32_t node);
-  void tell_news(std::uint32_t node, const routing::NewsCircle& circle, std::uint32_t number);
-  void hear_news(std::uint32_t place);
+  // pauses.cpp: congestion notifications
+  void review_congestion(std::uint32_t node);
+  void send_notification(std::uint32_t node, const routing::NotificationGroup& group,
+                         std::uint32_t number);
+  void receive_notification(std::uint32_t place);
   [[nodiscard]] bool is_congested_ahead(topology::NodeId at, topology::NodeId destination) const;
 
   // hosts.cpp: network cards
   void attempt_host(std::uint32_t channel);
   [[nodiscard]] TimePoint send_from_host(Nic& nic);
   bool fetch_born(Nic& nic);
-  [[nodiscard]] Nic& nic_of(std::uint32_t channel) { return world_.nics[world_.host_of(channel)]; }
-  [[nodiscard]] Numbered take_next(Nic& nic);
+  [[nodiscard]] Nic& nic_of(std::uint32_t channel) { return net_.nics[net_.host_of(channel)]; }
+  [[nodiscard]] SequencedMessage take_next(Nic& nic);
   [[nodiscard]] std::uint32_t lane_of(const traffic::Message& message) const;
-  [[nodiscard]] bool take_message(Nic& nic, Sending& sending);
+  [[nodiscard]] bool take_message(Nic& nic, TransmitState& sending);
   [[nodiscard]] bool take_messages(Nic& nic, std::uint32_t host);
-  void fetch_packet(Nic& nic, Sending& sending, TimePoint from);
+  void fetch_packet(Nic& nic, TransmitState& sending, TimePoint from);
   [[nodiscard]] bool send_of_lanes(Nic& nic, std::uint32_t host, TimePoint& earliest);
   [[nodiscard]] bool send_of_lane(Nic& nic, std::uint32_t host, std::uint8_t lane,
                                   TimePoint& earliest);
-  [[nodiscard]] std::uint32_t next_packet_bits(const Sending& sending) const;
-  void begin_packet(Nic& nic, Sending& sending, std::uint32_t bits);
-  void send_piece(Nic& nic, Sending& sending, std::uint8_t vc, std::uint32_t bits);
+  [[nodiscard]] std::uint32_t next_packet_bits(const TransmitState& sending) const;
+  void begin_packet(Nic& nic, TransmitState& sending, std::uint32_t bits);
+  void send_piece(Nic& nic, TransmitState& sending, std::uint8_t vc, std::uint32_t bits);
 
   // states.cpp: rates, sleep, triggers
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SetStep& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SetRateLevel& order);
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Sleep& order);
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Wake& order);
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SleepWhenIdle& order);
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::WakeWhenQueued& order);
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::JumpWhenQueued& order);
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::StepWhenIdle& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SpeedUpWhenQueued& order);
+  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SlowDownWhenIdle& order);
   [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Disarm& order);
   [[nodiscard]] bool is_changing(std::uint32_t channel) const {
-    return now_ < world_.controls[channel].change_end;
+    return now_ < net_.controls[channel].change_end;
   }
   [[nodiscard]] bool must_drain(std::uint32_t channel, Setting to) const;
-  [[nodiscard]] policy::Reason leave(std::uint32_t channel, Setting to);
+  [[nodiscard]] policy::Reason begin_drain(std::uint32_t channel, Setting to);
   void change_drained(std::uint32_t channel);
-  void hold(std::uint32_t channel, TimePoint from);
-  void end_hold(std::uint32_t channel);
+  void begin_wake_stall(std::uint32_t channel, TimePoint from);
+  void end_wake_stall(std::uint32_t channel);
   void change(std::uint32_t channel, Setting to);
   void change(std::uint32_t channel, Setting to, Duration time);
-  void set_step(std::uint32_t channel, policy::RateStep step);
+  void set_rate_level(std::uint32_t channel, policy::RateLevel rate_level);
   void fall_asleep(std::uint32_t channel);
   void wake(std::uint32_t channel);
-  void settle_later(std::uint32_t channel, policy::RateStep step);
-  void settle(std::uint32_t channel);
-  void tell_credits(std::uint32_t carrier, TimePoint at, What what);
+  void ramp_later(std::uint32_t channel, policy::RateLevel rate_level);
+  void end_ramp(std::uint32_t channel);
+  void tell_credits(std::uint32_t carrier, TimePoint at, EventKind what);
 
   // triggers.cpp: what a channel does by itself
   [[nodiscard]] bool has_waiting(std::uint32_t channel) const {
-    return world_.waiting(channel, now_) > DataSize{};
+    return net_.waiting(channel, now_) > DataSize{};
   }
   void make_triggers();
   void arm(std::uint32_t channel);
   [[nodiscard]] bool may_rest(std::uint32_t channel) const;
-  void rest(std::uint32_t channel);
+  void enter_low_power(std::uint32_t channel);
   [[nodiscard]] bool must_wake(std::uint32_t channel) const;
   [[nodiscard]] bool wakes_by_itself(std::uint32_t channel) const;
-  [[nodiscard]] bool out_of_patience(std::uint32_t channel) const;
-  void check_patience(std::uint32_t channel);
+  [[nodiscard]] bool coalescing_delay_is_over(std::uint32_t channel) const;
+  void check_coalescing_delay(std::uint32_t channel);
   [[nodiscard]] bool must_jump(std::uint32_t channel, std::int64_t more_bits = 0) const;
   [[nodiscard]] bool must_return_credits(std::uint32_t carrier) const;
   void on_queued(std::uint32_t channel);
@@ -265,7 +265,7 @@ class Partition {
 
   // meters.cpp
   [[nodiscard]] power::MeterStart meter_start(std::uint32_t channel);
-  [[nodiscard]] power::MeterClass channel_class(std::size_t ladder) const;
+  [[nodiscard]] power::MeterClass channel_class(std::size_t rate_table) const;
   void add_component_meters(std::vector<power::MeterClass>& classes,
                             std::vector<power::MeterStart>& meters);
   void charge_components();
@@ -273,15 +273,15 @@ class Partition {
   void for_each_component(Visit visit) const;
   void meter_change(std::uint32_t channel, TimePoint until);
   [[nodiscard]] bool owns(std::uint32_t channel) const {
-    return world_.owner_of(world_.source_of(channel)) == number_;
+    return net_.owner_of(net_.source_of(channel)) == number_;
   }
 
-  World& world_;
-  Mail& mail_;
+  NetworkState& net_;
+  Outbox& outbox_;
   const std::uint32_t number_;  // of all ranks' partitions
   Observer& observer_;
-  std::uint32_t round_ = 0;           // in which it posts
-  TimePoint earliest_mail_ = kNever;  // posted in this round
+  std::uint32_t round_ = 0;               // in which it enqueues
+  TimePoint earliest_enqueued_ = kNever;  // enqueued in this round
 
   TimePoint now_{};
   des::Simulation<Payload> simulation_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "offer.hpp"
-#include "series_recorder.hpp"
-#include "tally.hpp"
+
+#include "collectors.hpp"
 
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/network.hpp"
-#include "ebb/topology/divide.hpp"
+#include "ebb/routing/analysis.hpp"
+#include "ebb/topology/metrics.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -23,14 +23,14 @@ using topology::ChannelId;
 constexpr int kBatches = 10;
 constexpr int kStepsPerBatch = 10;
 // This many transmissions at the slowest rate could have happened, and none did.
-constexpr int kPatience = 1000;
+constexpr int kStallPackets = 1000;
 
-Duration patience(const Experiment& experiment) {
+Duration stall_timeout(const Experiment& experiment) {
   Duration longest{};
   for (const ChannelModel& model : experiment.models) {
     const Duration packet =
-        serialization_time(experiment.hardware.packet, model.steps.front().rate);
-    longest = std::max({longest, kPatience * packet, model.rate_change, model.lane_change});
+        serialization_time(experiment.hardware.packet, model.rate_levels.front().rate);
+    longest = std::max({longest, kStallPackets * packet, model.rate_change, model.lane_change});
     if (model.sleep) longest = std::max(longest, 2 * model.sleep->wake);
   }
   return longest;
@@ -39,7 +39,7 @@ Duration patience(const Experiment& experiment) {
 // A switch lives on one thread.
 std::uint32_t threads_used(const Experiment& experiment) {
   return std::clamp(experiment.threads, 1U,
-                    experiment.graph.switch_count() / experiment.ranks.count());
+                    experiment.graph.switch_count() / experiment.communicator.count());
 }
 
 // By switch; long links are the best to cut, they leave partitions alone for longest.
@@ -59,32 +59,32 @@ std::vector<std::uint32_t> divide(const Experiment& experiment, std::uint32_t pa
 
 // Rank 0 divides for all: another build of METIS might do it in another way.
 std::vector<std::uint32_t> divided(const Experiment& experiment) {
-  mpi::Ranks& ranks = experiment.ranks;
-  const std::uint32_t partitions = threads_used(experiment) * ranks.count();
+  mpi::Communicator& communicator = experiment.communicator;
+  const std::uint32_t partitions = threads_used(experiment) * communicator.count();
   if (partitions == 1) return {};
   Bytes mine;
-  if (ranks.first()) append_list(mine, divide(experiment, partitions));
-  return ByteReader(ranks.share(mine).front()).take_list<std::uint32_t>();
+  if (communicator.first()) append_list(mine, divide(experiment, partitions));
+  return ByteReader(communicator.all_gather(mine).front()).take_list<std::uint32_t>();
 }
 
 // Those of this rank; they live with the switch that serves them.
 traffic::HostSet hosts_here(const Experiment& experiment,
                             const std::vector<std::uint32_t>& partition_of) {
-  if (experiment.ranks.alone()) return {};
+  if (experiment.communicator.is_serial()) return {};
   const topology::Graph& graph = experiment.graph;
   const std::uint32_t threads = threads_used(experiment);
   std::vector<bool> here(graph.host_count());
   for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
     const auto served_by = graph.target(graph.outputs(graph.host_node(h)).front());
-    here[h] = partition_of[index(served_by)] / threads == experiment.ranks.rank();
+    here[h] = partition_of[index(served_by)] / threads == experiment.communicator.rank();
   }
   return traffic::HostSet(std::move(here));
 }
 
-std::vector<Observer*> observers(std::vector<Tally>& tallies) {
+std::vector<Observer*> observers(std::vector<LatencyCollector>& tallies) {
   std::vector<Observer*> result;
   result.reserve(tallies.size());
-  for (Tally& tally : tallies) result.push_back(&tally);
+  for (LatencyCollector& tally : tallies) result.push_back(&tally);
   return result;
 }
 
@@ -92,7 +92,7 @@ class Run {
  public:
   Run(const Experiment& experiment, const OnProgress& on_progress)
       : experiment_(experiment),
-        ranks_(experiment.ranks),
+        communicator_(experiment.communicator),
         on_progress_(on_progress),
         partition_of_(divided(experiment)),
         source_(experiment.workload.start({.seed = experiment.seed,
@@ -101,14 +101,15 @@ class Run {
         offer_(*source_, experiment.graph.host_count()),
         tallies_(threads_used(experiment)),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
-                  experiment.switch_core, experiment.seed, experiment.ranks, partition_of_,
+                  experiment.switch_core, experiment.seed, experiment.communicator, partition_of_,
                   experiment.components},
                  offer_, observers(tallies_)),
         batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
-        patience_(patience(experiment)) {}
+        stall_timeout_(stall_timeout(experiment)) {}
 
   Report finish() {
-    if (experiment_.policy.wants_ways()) experiment_.policy.study(experiment_.ways);
+    if (experiment_.policy.needs_next_hops())
+      experiment_.policy.set_next_hops(experiment_.next_hops);
     warm_up();
     measure();
     tail();
@@ -127,7 +128,7 @@ class Run {
     const std::vector<policy::Action> actions = experiment_.policy.decide(network_.sample());
     for (const policy::Outcome& outcome : network_.apply(actions)) {
       ++(outcome.reason == policy::Reason::done ? done_ : refused_);
-      experiment_.policy.learn(outcome);
+      experiment_.policy.on_outcome(outcome);
     }
     next_sample_ += experiment_.policy.sample_period();
   }
@@ -154,25 +155,25 @@ class Run {
       transmissions_seen_ = counts.transmissions;
       moved_at_ = network_.now();
     }
-    if (network_.now() - moved_at_ < patience_) return false;
+    if (network_.now() - moved_at_ < stall_timeout_) return false;
     report_.stall = Stall{moved_at_, counts.packets_in_network, network_.blocked_chain()};
     return true;
   }
 
   [[nodiscard]] DataSize delivered() const {
     DataSize sum;
-    for (const Tally& tally : tallies_) sum += tally.delivered();
-    return mpi::total(ranks_, sum);
+    for (const LatencyCollector& tally : tallies_) sum += tally.delivered();
+    return mpi::all_reduce(communicator_, sum);
   }
   [[nodiscard]] std::uint64_t delivered_messages() const {
     std::uint64_t sum = 0;
-    for (const Tally& tally : tallies_) sum += tally.delivered_messages();
-    return mpi::total(ranks_, sum);
+    for (const LatencyCollector& tally : tallies_) sum += tally.delivered_messages();
+    return mpi::all_reduce(communicator_, sum);
   }
   [[nodiscard]] std::uint64_t finished_messages() const {
     std::uint64_t sum = 0;
-    for (const Tally& tally : tallies_) sum += tally.messages().count();
-    return mpi::total(ranks_, sum);
+    for (const LatencyCollector& tally : tallies_) sum += tally.messages().count();
+    return mpi::all_reduce(communicator_, sum);
   }
 
   // The counters as they stand, until end_batch makes them what happened since.
@@ -226,7 +227,7 @@ class Run {
     phase_end_ = from + time;
     offer_.open(from, from + time / 2, phase_end_);
     report_.deadline = experiment_.workload.deadline();
-    for (Tally& tally : tallies_) tally.open(from, phase_end_, report_.deadline);
+    for (LatencyCollector& tally : tallies_) tally.open(from, phase_end_, report_.deadline);
     network_.start_meters();
     const std::vector<ChannelUse> before = network_.uses();
     if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);
@@ -238,9 +239,9 @@ class Run {
     offer_.fetch_rest();
     report_.to = network_.now();
     packets_measured_ = network_.counts().packets_sent - packets;
-    report_.offered = mpi::total(ranks_, offer_.data());
-    report_.offered_second_half = mpi::total(ranks_, offer_.data_from_middle());
-    report_.messages = mpi::total(ranks_, offer_.messages());
+    report_.offered = mpi::all_reduce(communicator_, offer_.data());
+    report_.offered_second_half = mpi::all_reduce(communicator_, offer_.data_from_middle());
+    report_.messages = mpi::all_reduce(communicator_, offer_.messages());
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
     report_.outcomes_done = done_;
     report_.outcomes_refused = refused_;
@@ -266,7 +267,7 @@ class Run {
     const Duration time = report_.to - report_.from;
     for (std::uint32_t i = 0; i < report_.channels.size(); ++i) {
       const auto& link = experiment_.graph.link(topology::link_of(ChannelId{i}));
-      const ChannelModel::Step& full = experiment_.models[link.ladder].steps.back();
+      const ChannelModel::RateLevel& full = experiment_.models[link.rate_table].rate_levels.back();
       report_.always_on += full.power * time;
       report_.ideal += full.power * serialization_time(report_.channels[i].sent, full.rate);
     }
@@ -284,12 +285,12 @@ class Run {
   // On rank 0 those of all ranks.
   void collect_latencies() {
     Bytes mine;
-    for (const Tally& tally : tallies_) {
+    for (const LatencyCollector& tally : tallies_) {
       tally.messages().append_to(mine);
       tally.packets().append_to(mine);
       tally.lateness().append_to(mine);
     }
-    for (const Bytes& bytes : ranks_.collect(mine)) {
+    for (const Bytes& bytes : communicator_.gather(mine)) {
       ByteReader reader(bytes);
       while (!reader.empty()) {
         report_.message_latency += Histogram::taken_from(reader);
@@ -300,16 +301,16 @@ class Run {
   }
 
   const Experiment& experiment_;
-  mpi::Ranks& ranks_;
+  mpi::Communicator& communicator_;
   const OnProgress& on_progress_;
   const std::vector<std::uint32_t> partition_of_;  // by switch; empty: one
   std::unique_ptr<MessageSource> source_;
-  Offer offer_;
-  std::vector<Tally> tallies_;  // by partition
+  OfferedLoadCounter offer_;
+  std::vector<LatencyCollector> tallies_;  // by partition
   Network network_;
   std::optional<SeriesRecorder> recorder_;  // while measuring, when asked for
   const Duration batch_;
-  const Duration patience_;
+  const Duration stall_timeout_;
 
   TimePoint next_sample_{};
   Phase phase_ = Phase::warm_up;
@@ -326,6 +327,22 @@ class Run {
 
 Report run(const Experiment& experiment, const OnProgress& on_progress) {
   return Run(experiment, on_progress).finish();
+}
+
+Result<std::vector<policy::NextHopSet>> next_hops_of(const topology::Graph& graph,
+                                                     const routing::Routing& routing) {
+  const auto rows = routing::forwarding_rows(graph, routing);
+  if (!rows) return fail(rows.error());
+  std::vector<policy::NextHopSet> next_hops;
+  next_hops.reserve(rows->size());
+  for (const routing::Row& row : *rows) {
+    policy::NextHopSet& set = next_hops.emplace_back();
+    set.device = index(row.at);
+    set.destination = index(row.destination);
+    for (const topology::ChannelId channel : row.channels)
+      set.channels.push_back(policy::ChannelId{index(channel)});
+  }
+  return next_hops;
 }
 
 }  // namespace ebb::netsim

@@ -65,36 +65,36 @@ struct Record {
 // One run, in steps of up to 3 us between which a policy acts. `cut` runs a step in pieces.
 class Run {
  public:
-  explicit Run(std::uint64_t seed) : world_(seed) { world_.network().start_meters(); }
+  explicit Run(std::uint64_t seed) : net_(seed) { net_.network().start_meters(); }
 
   template <class Cut>
   void step(Cut&& cut) {
-    Network& network = world_.network();
-    cut(network, network.now() + world_.dice().upto(3us));
+    Network& network = net_.network();
+    cut(network, network.now() + net_.dice().upto(3us));
     const policy::Sample sample = network.sample();
     RC_ASSERT(to_string(check(sample)) == "");
     record_.samples.insert(record_.samples.end(), sample.channels.begin(), sample.channels.end());
-    for (auto left = world_.dice().between(0, 8); left > 0; --left) {
-      record_.outcomes.push_back(network.apply(world_.any_action()));
+    for (auto left = net_.dice().between(0, 8); left > 0; --left) {
+      record_.outcomes.push_back(network.apply(net_.any_action()));
     }
   }
 
   Record finish() {
-    world_.wake_all();
-    world_.network().run_dry();
-    RC_LOG() << world_.name() << '\n' << to_string(world_.network().leftovers());
-    RC_ASSERT(world_.network().leftovers().empty());
-    all_arrived(world_);
-    const Energy of_channels = world_.network().channel_energy();
-    record_.ledger = world_.network().close_meters();
+    net_.wake_all();
+    net_.network().run_until_idle();
+    RC_LOG() << net_.name() << '\n' << to_string(net_.network().check_conservation());
+    RC_ASSERT(net_.network().check_conservation().empty());
+    all_arrived(net_);
+    const Energy of_channels = net_.network().channel_energy();
+    record_.ledger = net_.network().close_meters();
     RC_ASSERT(to_string(record_.ledger.check()) == "");
     RC_ASSERT(of_channels == record_.ledger.totals(power::ClassIndex{0}).energy);
-    record_.seen = world_.seen();
+    record_.seen = net_.seen();
     return record_;
   }
 
  private:
-  RandomWorld world_;
+  RandomWorld net_;
   Record record_;
 };
 
@@ -181,9 +181,9 @@ void runs_without_help(std::uint32_t seed) {
       network.apply(world.harmless_action());
     }
   }
-  network.run_dry();
-  RC_LOG() << world.name() << " seed " << seed << '\n' << to_string(network.leftovers());
-  RC_ASSERT(network.leftovers().empty());
+  network.run_until_idle();
+  RC_LOG() << world.name() << " seed " << seed << '\n' << to_string(network.check_conservation());
+  RC_ASSERT(network.check_conservation().empty());
   all_arrived(world);
 }
 

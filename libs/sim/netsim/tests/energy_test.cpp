@@ -8,20 +8,20 @@ namespace ebb::netsim {
 namespace {
 
 using namespace std::chrono_literals;
-using policy::RateStep;
-using policy::SetStep;
+using policy::RateLevel;
+using policy::SetRateLevel;
 using policy::Sleep;
 using policy::Wake;
 using power::MeterIndex;
 using power::StateIndex;
 
-constexpr RateStep kSlow{0};
-constexpr RateStep kFull{1};
+constexpr RateLevel kSlow{0};
+constexpr RateLevel kFull{1};
 constexpr StateIndex kAsleep{0};
 constexpr StateIndex kChanging{1};
 constexpr StateIndex kAtSlow{2};
 constexpr StateIndex kAtFull{3};
-const topology::RateLadder kTwoRates = {k10G, k40G};
+const topology::RateTable kTwoRates = {k10G, k40G};
 
 constexpr Energy microjoules(std::int64_t n) {
   return attojoules(static_cast<Int128>(n) * 1'000'000'000'000);
@@ -68,7 +68,7 @@ TEST(TheAccount, FollowsAStaircaseOfStates) {
     const Duration time = world.network.now() - TimePoint{};
     return world.network.channel_energy() - 3 * (watts(40) * time);
   };
-  order_at(2us, SetStep{kSlow});
+  order_at(2us, SetRateLevel{kSlow});
   EXPECT_EQ(text(energy_of_2()), text(microjoules(80)));
   world.network.run_until(at(2500ns));
   EXPECT_EQ(text(energy_of_2()), text(microjoules(100)));
@@ -80,7 +80,7 @@ TEST(TheAccount, FollowsAStaircaseOfStates) {
   EXPECT_EQ(text(energy_of_2()), text(microjoules(190)));
   order_at(15us, Wake{});
   EXPECT_EQ(text(energy_of_2()), text(microjoules(195)));
-  order_at(20us, SetStep{kFull});
+  order_at(20us, SetRateLevel{kFull});
   EXPECT_EQ(text(energy_of_2()), text(microjoules(245)));
   world.network.run_until(at(24us));
   EXPECT_EQ(text(energy_of_2()), text(microjoules(405)));
@@ -102,7 +102,7 @@ TEST(TheAccount, ChargesTheOldPowerUntilThePacketHasLeft) {
   TinyWorld world = one_switch({message({}, kPacket)});
   world.network.start_meters();
   world.network.run_until(at(200ns));
-  (void)world.order(2, SetStep{kSlow});
+  (void)world.order(2, SetRateLevel{kSlow});
   world.network.run_until(at(3550ns));
   const power::Ledger ledger = world.network.close_meters();
   EXPECT_EQ(ledger.residency(MeterIndex{2}, kAtFull), 550ns);
@@ -126,11 +126,11 @@ TEST(TheAccount, ChargesSleepFromTheEndOfThePacket) {
 // A change of 1 us is cut in the middle by the begin of one account and by the end of another.
 TEST(TheAccount, CanBeginAndEndInTheMiddleOfAChange) {
   TinyWorld world = one_switch({});
-  (void)world.order(2, SetStep{kSlow});
+  (void)world.order(2, SetRateLevel{kSlow});
   world.network.run_until(at(400ns));
   world.network.start_meters();
   world.network.run_until(at(5us));
-  (void)world.order(2, SetStep{kFull});
+  (void)world.order(2, SetRateLevel{kFull});
   (void)world.order(0, Sleep{});
   world.network.run_until(at(5250ns));
   const power::Ledger ledger = world.network.close_meters();
@@ -156,7 +156,7 @@ TEST(TheAccount, CanBeginAndEndInTheMiddleOfAChange) {
 TEST(TheAccount, CanBeginBeforeAChangeThatHasBeenOrdered) {
   TinyWorld world = one_switch({message({}, kPacket)});
   world.network.run_until(at(200ns));
-  (void)world.order(2, SetStep{kSlow});
+  (void)world.order(2, SetRateLevel{kSlow});
   world.network.run_until(at(300ns));
   world.network.start_meters();
   world.network.run_until(at(2550ns));
@@ -167,7 +167,7 @@ TEST(TheAccount, CanBeginBeforeAChangeThatHasBeenOrdered) {
   EXPECT_EQ(to_string(ledger.check()), "");
 }
 
-TEST(TheAccount, NamesLaddersAndStates) {
+TEST(TheAccount, NamesRateTablesAndStates) {
   TinyWorld world(line(1, {{k40G}, {k10G}}), {rates_only({k40G}), rates_only({k10G})},
                   tiny_hardware(), {});
   world.network.start_meters();

@@ -6,7 +6,7 @@
 #include "tiny_network.hpp"
 
 #include "ebb/netsim/experiment.hpp"
-#include "ebb/traffic/independent_hosts.hpp"
+#include "ebb/traffic/host_source.hpp"
 
 #include <functional>
 #include <utility>

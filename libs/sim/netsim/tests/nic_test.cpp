@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//
 // Network cards that take time: a doorbell of 1 us, and DMA of 100 + 800 ns for a packet.
-#include "two_by_two.hpp"
+
+#include "../src/vl_arbiter.hpp"
+#include "tiny_network.hpp"
+
+#include <string>
 
 namespace ebb::netsim {
 namespace {
@@ -47,18 +50,114 @@ TEST(ANetworkCard, StoresPacketsOfSeveralHostsOneByOne) {
   hardware.nic = {{}, 100ns, k2500M};
   TinyWorld world(two_by_two(k40G), {rates_only({k40G}), rates_only({k40G})}, hardware,
                   {message({}, kPacket, 0, 2), message({}, kPacket, 1, 2)});
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(arrivals_at(world.seen, 2), (Nanoseconds{7250 + 6500, 7250 + 2 * 6500}));
 }
 
 // One DMA engine for all lanes: what both have at the same time is fetched one after the other.
 TEST(ANetworkCard, FetchesForItsLanesOneByOne) {
   Hardware hardware = with_card();
-  hardware.lanes = {Lane{}, Lane{}};
+  hardware.virtual_lanes = {VirtualLane{}, VirtualLane{}};
   traffic::Message second = message({}, kPacket);
   second.service = 1;
   const Deliveries seen = delivered(line(1, {{k40G}}), hardware, {message({}, kPacket), second});
   EXPECT_EQ(nanoseconds(seen.sent()), (Nanoseconds{1900, 2800}));
+}
+
+}  // namespace
+
+// Virtual lanes: two levels of priority, and turns by weight within a level.
+namespace {
+
+using namespace std::chrono_literals;
+
+Hardware with_lanes(std::vector<VirtualLane> lanes) {
+  Hardware hardware = tiny_hardware();
+  hardware.virtual_lanes = std::move(lanes);
+  return hardware;
+}
+
+// The lanes that send when all of them always have packets of `size`.
+std::string served(const Hardware& hardware, int packets, DataSize size) {
+  const VlArbiter lanes(hardware);
+  VlArbiterState turn;
+  std::string result;
+  for (int i = 0; i < packets; ++i) {
+    const std::uint8_t lane = *lanes.order(turn).begin();
+    lanes.spend(turn, lane, static_cast<std::uint32_t>(size.count()));
+    result += static_cast<char>('0' + lane);
+  }
+  return result;
+}
+
+TEST(VlArbiter, OfOneLevelShareByWeight) {
+  EXPECT_EQ(served(with_lanes({{false, 1}, {false, 1}}), 6, bytes(64)), "101010");
+  EXPECT_EQ(served(with_lanes({{false, 3}, {false, 1}}), 9, bytes(64)), "100010001");
+  // A packet that is begun is sent whole, and what it was too long is not made up for.
+  EXPECT_EQ(served(with_lanes({{false, 3}, {false, 1}}), 6, bytes(128)), "100100");
+}
+
+TEST(VlArbiter, OfHighPriorityGoFirst) {
+  EXPECT_EQ(served(with_lanes({{false, 9}, {true, 1}, {true, 2}}), 6, bytes(64)), "221221");
+}
+
+TEST(VlArbiter, OfHighPriorityLetOneOfLowGoAfterTheirLimit) {
+  Hardware hardware = with_lanes({{false, 1}, {true, 1}});
+  hardware.high_limit = bytes(128);
+  EXPECT_EQ(served(hardware, 7, bytes(64)), "1101101");
+}
+
+TEST(VlArbiter, AreTriedAllInTurn) {
+  const VlArbiter lanes(with_lanes({{true, 1}, {false, 1}, {true, 1}, {false, 1}}));
+  VlArbiterState turn;
+  lanes.spend(turn, 2, 512);
+  const ArbitrationOrder order = lanes.order(turn);
+  EXPECT_EQ((std::vector<std::uint8_t>(order.begin(), order.end())),
+            (std::vector<std::uint8_t>{0, 2, 3, 1}));
+}
+
+traffic::Message of_service(traffic::Message message, std::uint8_t service) {
+  message.service = service;
+  return message;
+}
+
+// Both hosts have their first packet at s0 at 150; that of h0 goes first, because it asked first.
+// Then h1's packets, of high priority, go at 550, 950, 1350 and the others of h0 after them. A
+// packet arrives 600 after it began.
+TEST(ALaneOfHighPriority, IsServedBeforeTheOther) {
+  TinyWorld world(two_by_two(k40G), {rates_only({k40G}), rates_only({k40G})},
+                  with_lanes({{false, 1}, {true, 1}}),
+                  {of_service(message({}, 3 * kPacket, 0, 2), 0),
+                   of_service(message({}, 3 * kPacket, 1, 3), 1)});
+  world.network.run_until_idle();
+  EXPECT_EQ(arrivals_at(world.seen, 3), (Nanoseconds{1150, 1550, 1950}));
+  EXPECT_EQ(arrivals_at(world.seen, 2), (Nanoseconds{750, 2350, 2750}));
+  EXPECT_EQ(to_string(world.network.check_conservation()), "");
+}
+
+// Service 5 is mapped to the lane of high priority; 0 to the other. The card of h0 has both, and
+// serves the later one as soon as the packet on the wire has left at 400.
+TEST(ANetworkCard, ServesItsLanesByPriority) {
+  Hardware hardware = with_lanes({{false, 1}, {true, 1}});
+  hardware.service_lanes = {0, 0, 0, 0, 0, 1};
+  TinyWorld world(two_by_two(k40G), {rates_only({k40G}), rates_only({k40G})}, hardware,
+                  {of_service(message({}, 3 * kPacket, 0, 2), 0),
+                   of_service(message(100ns, kPacket, 0, 3), 5)});
+  world.network.run_until_idle();
+  EXPECT_EQ(arrivals_at(world.seen, 3), Nanoseconds{400 + 750});
+  EXPECT_EQ(arrivals_at(world.seen, 2), (Nanoseconds{750, 1550, 1950}));
+}
+
+// The lane to the slow h2 is full: its second packet waits for a credit. The other goes on.
+TEST(ALane, ThatIsFullDoesNotHoldUpTheOther) {
+  Hardware hardware = with_lanes({{false, 1}, {false, 1}});
+  hardware.input_buffer = kPacket;
+  TinyWorld world(
+      two_by_two(k2500M), {rates_only({k40G}), rates_only({k2500M})}, hardware,
+      {of_service(message({}, 3 * kPacket, 0, 2), 0), of_service(message(10ns, kPacket, 0, 3), 1)});
+  world.network.run_until_idle();
+  EXPECT_EQ(arrivals_at(world.seen, 3), Nanoseconds{400 + 750});
+  EXPECT_EQ(arrivals_at(world.seen, 2).size(), 3U);
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 //   a pause is heard of after    400 (a packet on its wire) + 12.8 (64 bytes) + 50 ns
 //   a packet is counted after    50 + 100 ns (cut-through), and 400 more where it is stored
 //   headroom                     40 Gb/s x (2 x 50 + 100 + 412.8 ns) + 2000 bytes = 5064 bytes
-#include "ebb/netsim/pause.hpp"
-
 #include "random_world.hpp"
 #include "tiny_network.hpp"
+
+#include "ebb/netsim/hardware.hpp"
 
 namespace ebb::netsim {
 namespace {
@@ -44,22 +44,22 @@ TEST(PauseLevels, LeaveTheHeadroomAndTwoPackets) {
 }
 
 TEST(PauseMistakes, NameTheArithmetic) {
-  const Errors errors = pause_mistakes(pausing(bytes(9064)), line(1, {{k40G}}));
+  const Errors errors = validate_pause(pausing(bytes(9064)), line(1, {{k40G}}));
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].where.path, "input_buffer");
   EXPECT_NE(errors[0].message.find("2 x link 50ns, switch 100ns"), std::string::npos)
       << errors[0].message;
-  EXPECT_TRUE(pause_mistakes(pausing(bytes(9065)), line(1, {{k40G}})).empty());
+  EXPECT_TRUE(validate_pause(pausing(bytes(9065)), line(1, {{k40G}})).empty());
   Hardware late = pausing(bytes(20'000));
   late.xoff = bytes(14'936);
-  EXPECT_EQ(pause_mistakes(late, line(1, {{k40G}}))[0].where.path, "xoff");
+  EXPECT_EQ(validate_pause(late, line(1, {{k40G}}))[0].where.path, "xoff");
 }
 
 TEST(PauseMistakes, LookAtTheLongestLink) {
   Hardware hardware = pausing(bytes(10'000));
   hardware.delay_per_metre = 5ns;
-  EXPECT_TRUE(pause_mistakes(hardware, line(1, {{k40G}})).empty());
-  EXPECT_FALSE(pause_mistakes(hardware, line(1, {{k40G}}, {0, 100'000})).empty());
+  EXPECT_TRUE(validate_pause(hardware, line(1, {{k40G}})).empty());
+  EXPECT_FALSE(validate_pause(hardware, line(1, {{k40G}}, {0, 100'000})).empty());
 }
 
 // The way on is asleep. With xoff at 3 packets, the third is counted at 800 + 150; the host hears
@@ -89,8 +89,8 @@ TEST_F(APause, IsLiftedAtXon) {
   world.order(kWayOn, policy::Sleep{});
   world.network.run_until(at(10us));
   world.order(kWayOn, policy::Wake{});
-  world.network.run_dry();
-  EXPECT_EQ(to_string(world.network.leftovers()), "");
+  world.network.run_until_idle();
+  EXPECT_EQ(to_string(world.network.check_conservation()), "");
   const std::vector<TimePoint> sent = world.seen.sent();
   ASSERT_EQ(sent.size(), 7U);
   EXPECT_EQ(sent[3], at(1200ns));
@@ -134,13 +134,13 @@ TEST(Pauses, KeepAnOverloadedOutputBusy) {
 TEST(Pauses, AreForPacketsAndHaveNoCredits) {
   Hardware worms = pausing(bytes(20'000));
   worms.switching = Switching::wormhole;
-  EXPECT_EQ(mistakes(worms)[0].where.path, "flow_control");
+  EXPECT_EQ(validate(worms)[0].where.path, "flow_control");
   Hardware choice = pausing(bytes(20'000));
-  choice.choice = Choice::credits;
-  EXPECT_EQ(mistakes(choice)[0].where.path, "choice");
+  choice.output_selection = OutputSelection::credits;
+  EXPECT_EQ(validate(choice)[0].where.path, "choice");
   Hardware credits = tiny_hardware();
   credits.xoff = kPacket;
-  EXPECT_EQ(mistakes(credits)[0].where.path, "xoff");
+  EXPECT_EQ(validate(credits)[0].where.path, "xoff");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "tiny_network.hpp"
 
 #include "ebb/core/random.hpp"
-#include "ebb/netsim/pause.hpp"
+#include "ebb/netsim/hardware.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
 
@@ -65,16 +65,16 @@ inline std::vector<NetworkCase> network_cases() {
   return cases;
 }
 
-inline ChannelModel random_model(const topology::RateLadder& rates, Dice& dice) {
+inline ChannelModel random_model(const topology::RateTable& rates, Dice& dice) {
   ChannelModel model = rates_only(rates, dice.upto(std::chrono::microseconds(3)));
   model.lane_change = dice.upto(std::chrono::microseconds(5));
-  model.steps.back().lanes = 4;
+  model.rate_levels.back().serdes_lanes = 4;
   model.sleep = ChannelModel::Sleep{watts(1), dice.upto(std::chrono::microseconds(3)), {}};
   if (dice.one_in(2)) return model;
-  for (ChannelModel::Step& step : model.steps) {
-    step.supply = dice.upto(std::chrono::microseconds(6));
+  for (ChannelModel::RateLevel& level : model.rate_levels) {
+    level.ramp_time = dice.upto(std::chrono::microseconds(6));
   }
-  model.sleep->wakes_at = policy::RateStep{static_cast<std::uint8_t>(dice.between(0, 2))};
+  model.sleep->wakes_at = policy::RateLevel{static_cast<std::uint8_t>(dice.between(0, 2))};
   return model;
 }
 
@@ -95,11 +95,12 @@ inline std::optional<power::Components> random_components(Dice& dice) {
 
 inline void add_lanes(Hardware& hardware, Dice& dice) {
   for (std::int64_t more = dice.between(0, 3); more > 0; --more) {
-    hardware.lanes.push_back({dice.one_in(3), static_cast<std::int32_t>(dice.between(1, 40))});
+    hardware.virtual_lanes.push_back(
+        {dice.one_in(3), static_cast<std::int32_t>(dice.between(1, 40))});
   }
   if (dice.one_in(2)) hardware.high_limit = bits(dice.between(1, 60'000));
   if (dice.one_in(2))
-    hardware.service_lanes = {static_cast<std::uint8_t>(hardware.lanes.size() - 1)};
+    hardware.service_lanes = {static_cast<std::uint8_t>(hardware.virtual_lanes.size() - 1)};
 }
 
 inline void make_wormhole(Hardware& hardware, Dice& dice) {
@@ -112,7 +113,8 @@ inline void make_wormhole(Hardware& hardware, Dice& dice) {
 // Pauses in place of credits, with no more room than they need or somewhat more.
 inline void make_pausing(Hardware& hardware, Dice& dice) {
   hardware.flow_control = FlowControl::pause;
-  if (hardware.choice == Choice::credits) hardware.choice = Choice::queue;
+  if (hardware.output_selection == OutputSelection::credits)
+    hardware.output_selection = OutputSelection::queue;
   const DataSize needed = headroom(hardware, {k40G, hardware.link_latency});
   const DataSize above = 2 * hardware.packet + bits(dice.between(0, 3 * hardware.packet.count()));
   hardware.input_buffer = needed + above;
@@ -131,14 +133,14 @@ inline Hardware random_hardware(Dice& dice) {
   if (dice.one_in(2)) {
     hardware.output_buffer = hardware.packet + bits(dice.between(0, 3 * hardware.packet.count()));
   }
-  hardware.choice =
-      dice.of(std::vector<Choice>{Choice::queue, Choice::credits, Choice::least_used});
+  hardware.output_selection = dice.of(std::vector<OutputSelection>{
+      OutputSelection::queue, OutputSelection::credits, OutputSelection::least_used});
   if (dice.one_in(3)) hardware.credits = CreditPath::own_wires;
   if (dice.one_in(3)) hardware.nic = {dice.upto(std::chrono::nanoseconds(900)), {}, k10G};
   if (dice.one_in(3)) add_lanes(hardware, dice);
   if (dice.one_in(3)) make_wormhole(hardware, dice);
   hardware.gated_buffers = dice.one_in(2);
-  if (dice.one_in(2)) hardware.rest_counts_as = bits(dice.between(0, 40'000));
+  if (dice.one_in(2)) hardware.low_power_penalty = bits(dice.between(0, 40'000));
   if (dice.one_in(2)) hardware.drain_from = dice.upto(std::chrono::microseconds(4));
   hardware.switch_latency = dice.upto(std::chrono::nanoseconds(200));
   hardware.link_latency = Duration(1) + dice.upto(std::chrono::nanoseconds(300));
@@ -170,20 +172,20 @@ class RandomWorld {
  public:
   explicit RandomWorld(std::uint64_t seed)
       : dice_(seed, "world"), case_(dice_.of(network_cases())) {
-    const topology::RateLadder rates = {k2500M, k10G, k40G};
+    const topology::RateTable rates = {k2500M, k10G, k40G};
     graph_ = std::make_unique<topology::Graph>(
         topology::build(case_.family, case_.parameters, rates).value());
     routing_ = routing::make_routing(case_.scheme, *graph_).value();
     const Hardware hardware = random_hardware(dice_);
     messages = random_messages(graph_->host_count(), hardware.packet, dice_);
     script_ = std::make_unique<Script>(messages, graph_->host_count());
-    network_ = std::make_unique<Network>(Network::Build{.graph = *graph_,
-                                                        .routing = *routing_,
-                                                        .models = {random_model(rates, dice_)},
-                                                        .hardware = hardware,
-                                                        .switch_core = watts(1),
-                                                        .seed = seed,
-                                                        .components = random_components(dice_)},
+    network_ = std::make_unique<Network>(NetworkConfig{.graph = *graph_,
+                                                       .routing = *routing_,
+                                                       .models = {random_model(rates, dice_)},
+                                                       .hardware = hardware,
+                                                       .switch_core = watts(1),
+                                                       .seed = seed,
+                                                       .components = random_components(dice_)},
                                          *script_, watcher_);
   }
 
@@ -196,10 +198,10 @@ class RandomWorld {
   // An action that leaves no channel asleep for ever, if all have WakeWhenQueued.
   [[nodiscard]] policy::Action harmless_action() {
     const policy::ChannelId channel{static_cast<std::uint32_t>(dice_.between(0, channels() - 1))};
-    const policy::RateStep step{static_cast<std::uint8_t>(dice_.between(0, 2))};
+    const policy::RateLevel level{static_cast<std::uint8_t>(dice_.between(0, 2))};
     switch (dice_.between(0, 5)) {
       case 0:
-        return {channel, policy::SetStep{step}};
+        return {channel, policy::SetRateLevel{level}};
       case 1:
         return {channel, policy::Sleep{}};
       case 2:
@@ -207,9 +209,9 @@ class RandomWorld {
       case 3:
         return {channel, policy::SleepWhenIdle{dice_.upto(std::chrono::microseconds(4)), bits(1)}};
       case 4:
-        return {channel, policy::StepWhenIdle{dice_.upto(std::chrono::microseconds(4)), step}};
+        return {channel, policy::SlowDownWhenIdle{dice_.upto(std::chrono::microseconds(4)), level}};
       default:
-        return {channel, policy::JumpWhenQueued{bits(dice_.between(1, 40'000)), step}};
+        return {channel, policy::SpeedUpWhenQueued{bits(dice_.between(1, 40'000)), level}};
     }
   }
 

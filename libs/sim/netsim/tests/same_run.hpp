@@ -4,12 +4,11 @@
 #pragma once
 
 #include "ebb/netsim/experiment.hpp"
-#include "ebb/netsim/ways.hpp"
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/policy/transcript.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
-#include "ebb/traffic/independent_hosts.hpp"
+#include "ebb/traffic/host_source.hpp"
 #include "ebb/traffic/workload_kind.hpp"
 
 #include <gtest/gtest.h>
@@ -41,10 +40,10 @@ struct Case {
 
 inline void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
-inline ChannelModel channel_model(const topology::RateLadder& rates) {
+inline ChannelModel channel_model(const topology::RateTable& rates) {
   ChannelModel model;
   for (const DataRate rate : rates) {
-    model.steps.push_back({rate, 1, microwatts(rate.count() / 40'000)});
+    model.rate_levels.push_back({rate, 1, microwatts(rate.count() / 40'000)});
   }
   model.rate_change = 1us;
   model.lane_change = 1us;
@@ -67,9 +66,10 @@ inline std::unique_ptr<const traffic::Workload> service(const std::string& name,
       .value();
 }
 
-inline Outcome simulate(const Case& one, std::uint32_t threads, mpi::Ranks& ranks = mpi::alone()) {
-  const topology::RateLadder rates = {gigabits_per_second(10), gigabits_per_second(20),
-                                      gigabits_per_second(40)};
+inline Outcome simulate(const Case& one, std::uint32_t threads,
+                        mpi::Communicator& communicator = mpi::serial_communicator()) {
+  const topology::RateTable rates = {gigabits_per_second(10), gigabits_per_second(20),
+                                     gigabits_per_second(40)};
   const auto graph = topology::build(one.family, one.parameters, rates).value();
   const auto routing = routing::make_routing(one.routing, graph).value();
   const auto pattern =
@@ -93,8 +93,8 @@ inline Outcome simulate(const Case& one, std::uint32_t threads, mpi::Ranks& rank
     hardware.flow_control = FlowControl::pause;
     hardware.input_buffer = bytes(16 * 1024);
   }
-  const auto ways =
-      recorder.wants_ways() ? ways_of(graph, *routing).value() : std::vector<policy::Way>{};
+  const auto next_hops = recorder.needs_next_hops() ? next_hops_of(graph, *routing).value()
+                                                    : std::vector<policy::NextHopSet>{};
   Report report = run({.graph = graph,
                        .routing = *routing,
                        .workload = workload,
@@ -104,9 +104,9 @@ inline Outcome simulate(const Case& one, std::uint32_t threads, mpi::Ranks& rank
                        .hardware = hardware,
                        .schedule = {.warm_up = 20us, .measure = 60us, .tail_limit = 100us},
                        .seed = 3,
-                       .ways = ways,
+                       .next_hops = next_hops,
                        .threads = threads,
-                       .ranks = ranks});
+                       .communicator = communicator});
   return {std::move(report), std::move(transcript)};
 }
 
@@ -173,7 +173,7 @@ inline const Case kIrregular =
 
 inline Case with_shutdown(Case one) {
   one.name += "_shutdown";
-  one.routing = "up-down-ways";
+  one.routing = "up-down-next_hops";
   one.policy = "dvs-shutdown";
   one.policy_parameters = {{"window", "5us"}};
   return one;

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//
 // What a policy sees of a channel.
+
+#include "experiment_parts.hpp"
 #include "tiny_network.hpp"
+
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/routing/scheme.hpp"
+#include "ebb/topology/family.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
 
 namespace ebb::netsim {
 namespace {
@@ -17,8 +26,8 @@ TEST(TheFirstSample, HasNoWindow) {
     EXPECT_EQ(channel.window, Duration{});
     EXPECT_EQ(channel.busy, Duration{});
     EXPECT_EQ(channel.sent, DataSize{});
-    EXPECT_EQ(channel.ladder, 1);
-    EXPECT_EQ(channel.state, policy::active(policy::RateStep{0}));
+    EXPECT_EQ(channel.rate_levels, 1);
+    EXPECT_EQ(channel.state, policy::active(policy::RateLevel{0}));
   }
   EXPECT_EQ(sample.channels[2].id, policy::ChannelId{2});
   EXPECT_EQ(sample.channels[2].reverse, policy::ChannelId{3});
@@ -67,30 +76,90 @@ TEST(ASample, CountsWhatWaitsInAHostWithoutThePacketOnTheWire) {
 }
 
 TEST(ASample, TellsTheStateOnTheWay) {
-  const topology::RateLadder rates = {k10G, k40G};
+  const topology::RateTable rates = {k10G, k40G};
   TinyWorld world(line(1, {rates}), sleepy(rates, 2us, 1us), tiny_hardware(), {});
-  (void)world.order(0, policy::SetStep{policy::RateStep{0}});
+  (void)world.order(0, policy::SetRateLevel{policy::RateLevel{0}});
   (void)world.order(1, policy::Sleep{});
   world.network.run_until(at(400ns));
   const policy::Sample sample = world.network.sample();
   EXPECT_EQ(sample.channels[0].state,
-            policy::changing(policy::active(policy::RateStep{0}), at(1us)));
-  EXPECT_EQ(sample.channels[1].state, policy::asleep(policy::RateStep{1}));
-  EXPECT_EQ(sample.channels[1].ladder, 2);
+            policy::changing(policy::active(policy::RateLevel{0}), at(1us)));
+  EXPECT_EQ(sample.channels[1].state, policy::asleep(policy::RateLevel{1}));
+  EXPECT_EQ(sample.channels[1].rate_levels, 2);
   EXPECT_EQ(to_string(check(sample)), "");
 }
 
 // The window is the whole time, changes included.
 TEST(ASample, DoesNotShortenItsWindowForAChange) {
-  const topology::RateLadder rates = {k10G, k40G};
+  const topology::RateTable rates = {k10G, k40G};
   TinyWorld world(line(1, {rates}), rates_only(rates, 1us), tiny_hardware(),
                   {message({}, kPacket)});
   (void)world.network.sample();
-  (void)world.order(2, policy::SetStep{policy::RateStep{0}});
+  (void)world.order(2, policy::SetRateLevel{policy::RateLevel{0}});
   world.network.run_until(at(10us));
   const policy::ChannelSample channel = world.network.sample().channels[2];
   EXPECT_EQ(channel.window, 10us);
   EXPECT_EQ(channel.busy, 1600ns);
+}
+
+}  // namespace
+
+// What next-hop sets a policy is given that needs them, and when.
+namespace {
+
+// Notes what it hears, in order.
+class Listener final : public policy::Policy {
+ public:
+  [[nodiscard]] Duration sample_period() const override { return std::chrono::microseconds(10); }
+  [[nodiscard]] bool needs_next_hops() const override { return true; }
+  void set_next_hops(std::span<const policy::NextHopSet> next_hops) override {
+    ++studies;
+    EXPECT_EQ(samples, 0);
+    given.assign(next_hops.begin(), next_hops.end());
+  }
+  [[nodiscard]] std::vector<policy::Action> decide(const policy::Sample& sample) override {
+    ++samples;
+    for (const policy::NextHopSet& row : given) {
+      for (const policy::ChannelId channel : row.channels) {
+        const auto at = find(sample, channel);
+        EXPECT_TRUE(at && sample.channels[*at].device == row.device);
+        EXPECT_TRUE(at && !sample.channels[*at].to_host);
+        named.insert(channel);
+      }
+    }
+    return {};
+  }
+
+  int studies = 0;
+  int samples = 0;
+  std::vector<policy::NextHopSet> given;
+  std::set<policy::ChannelId> named;
+};
+
+TEST(NextHops, ReachThePolicyOnceBeforeTheFirstSampleAndNameTheChannelsOfSamples) {
+  const topology::RateTable rates = {gigabits_per_second(40)};
+  const auto graph = topology::build("mesh", {{"hosts", "1"}, {"dims", "3x3"}}, rates).value();
+  const auto routing = routing::make_routing("up-down-next_hops", graph).value();
+  const auto next_hops = next_hops_of(graph, *routing).value();
+  EXPECT_TRUE(policy::check(next_hops).empty());
+  const To pattern({1, 2, 3, 4, 5, 6, 7, 8, 0});
+  const Every injection(std::chrono::microseconds(5));
+  const traffic::IndependentHosts workload(pattern, injection, graph.host_count());
+  Listener listener;
+  (void)run({.graph = graph,
+             .routing = *routing,
+             .workload = workload,
+             .policy = listener,
+             .models = {rates_only(rates)},
+             .switch_core = {},
+             .hardware = {},
+             .schedule = {.warm_up = std::chrono::microseconds(10),
+                          .measure = std::chrono::microseconds(50)},
+             .next_hops = next_hops});
+  EXPECT_EQ(listener.studies, 1);
+  EXPECT_GT(listener.samples, 4);
+  EXPECT_EQ(listener.given, next_hops);
+  EXPECT_EQ(listener.named.size(), 24U);  // both directions of the 12 links between switches
 }
 
 }  // namespace

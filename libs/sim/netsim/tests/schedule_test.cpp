@@ -3,10 +3,10 @@
 // The phases of a run: warm-up, measurement, tail.
 #include "experiment_parts.hpp"
 
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
-#include "ebb/traffic/offered.hpp"
+#include "ebb/traffic/workload.hpp"
 
 #include <string>
 
@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const topology::RateLadder kRates = {k2500M, gigabits_per_second(5), k10G, gigabits_per_second(20),
-                                     k40G};
+const topology::RateTable kRates = {k2500M, gigabits_per_second(5), k10G, gigabits_per_second(20),
+                                    k40G};
 
 // h0 and h1 each send to the other through one switch.
 Report run_pair(Duration gap, policy::Policy& policy, const Schedule& schedule) {
@@ -79,8 +79,8 @@ TEST(AFoundWarmUp, WaitsForAChangeOfPower) {
         std::vector<policy::Action> actions;
         for (const auto& channel : sample.channels) {
           const bool slow = sample.at >= at(350us);
-          actions.push_back(
-              {channel.id, policy::SetStep{policy::RateStep{static_cast<std::uint8_t>(!slow)}}});
+          actions.push_back({channel.id, policy::SetRateLevel{
+                                             policy::RateLevel{static_cast<std::uint8_t>(!slow)}}});
         }
         return actions;
       },
@@ -95,7 +95,7 @@ TEST(AFoundWarmUp, WaitsForAChangeOfPower) {
 TEST(AFoundWarmUp, EndsAtItsLimitWhenNothingSettles) {
   // A step down each 100 us, from 40 Gb/s by 3 Gb/s: two batches draw at least a tenth less than
   // the two before.
-  topology::RateLadder rates;
+  topology::RateTable rates;
   for (int i = 1; i <= 13; ++i) rates.push_back(gigabits_per_second(3 * i));
   const topology::Graph graph = line(1, {rates});
   const FirstPath routing(graph);
@@ -107,7 +107,7 @@ TEST(AFoundWarmUp, EndsAtItsLimitWhenNothingSettles) {
     std::vector<policy::Action> actions;
     for (const auto& channel : sample.channels) {
       actions.push_back(
-          {channel.id, policy::SetStep{policy::RateStep{static_cast<std::uint8_t>(step)}}});
+          {channel.id, policy::SetRateLevel{policy::RateLevel{static_cast<std::uint8_t>(step)}}});
     }
     return actions;
   });

@@ -3,7 +3,7 @@
 // What channels did frame by frame, and that looking changes nothing.
 #include "experiment_parts.hpp"
 
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/policy/transcript.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
@@ -24,7 +24,7 @@ Series pair_series(Duration every, Duration measure) {
   const traffic::IndependentHosts workload(pattern, injection, 2);
   Says policy;
   ChannelModel model = rates_only({k10G, k40G});
-  model.steps[1].power = watts(2);
+  model.rate_levels[1].power = watts(2);
   Experiment experiment{graph, routing, workload, policy, {model}, {}, tiny_hardware()};
   experiment.schedule = {.warm_up = 0us, .measure = measure};
   experiment.series_every = every;
@@ -60,7 +60,7 @@ struct Outcome {
 
 Outcome simulate(const std::string& policy_name, const ParameterTexts& parameters,
                  std::optional<Duration> every, std::uint32_t threads = 1) {
-  const topology::RateLadder rates = {k10G, k40G};
+  const topology::RateTable rates = {k10G, k40G};
   const auto graph = topology::build("fbfly", {{"hosts", "3"}, {"dims", "4"}}, rates).value();
   const auto routing = routing::make_routing("minimal-adaptive", graph).value();
   const auto pattern =
@@ -73,8 +73,8 @@ Outcome simulate(const std::string& policy_name, const ParameterTexts& parameter
   policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
                             *made.policy, [&](std::string_view line) { transcript += line; });
   ChannelModel model = rates_only(rates);
-  model.steps[0].power = watts(1);
-  model.steps[1].power = watts(3);
+  model.rate_levels[0].power = watts(1);
+  model.rate_levels[1].power = watts(3);
   model.rate_change = 1us;
   model.sleep = ChannelModel::Sleep{milliwatts(1), 700ns};
   Report report = run({.graph = graph,

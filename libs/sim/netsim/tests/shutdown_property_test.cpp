@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whatever the network and the traffic: after the decisions of all switches, each by itself, every
-// packet still arrives over channels that are open, and none waits in a circle.
+// packet still arrives over channels that are open, and there is no channel-dependency cycle.
 #include "ebb/core/random.hpp"
-#include "ebb/netsim/ways.hpp"
-#include "ebb/policy/registry.hpp"
-#include "ebb/routing/deadlock.hpp"
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/policy/policy.hpp"
+#include "ebb/routing/analysis.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
 
@@ -127,8 +127,8 @@ class OpenOnly final : public routing::Routing {
                                    RouteState state) const override {
     return all_.advance(at, taken, state);
   }
-  [[nodiscard]] int links_ahead(NodeId at, NodeId to, RouteState state) const override {
-    return all_.links_ahead(at, to, state);
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId to, RouteState state) const override {
+    return all_.remaining_hops(at, to, state);
   }
   [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
 
@@ -177,8 +177,9 @@ class Walk {
   std::map<std::pair<NodeId, int>, bool> arrives_;
 };
 
-void every_row_keeps_a_channel(const std::vector<policy::Way>& ways, const Channels& channels) {
-  for (const policy::Way& way : ways) {
+void every_row_keeps_a_channel(const std::vector<policy::NextHopSet>& next_hops,
+                               const Channels& channels) {
+  for (const policy::NextHopSet& way : next_hops) {
     ASSERT_TRUE(std::any_of(way.channels.begin(), way.channels.end(),
                             [&](policy::ChannelId id) { return channels.is_open(index(id)); }))
         << "switch " << way.device << " cannot reach " << way.destination;
@@ -209,17 +210,17 @@ struct Counts {
 void decide_and_check(std::uint64_t seed, Counts& counts) {
   RandomStream random(seed, "shutdown");
   const Graph graph = network(seed, random);
-  const auto routing = routing::make_routing("up-down-ways", graph).value();
-  const auto ways = ways_of(graph, *routing).value();
+  const auto routing = routing::make_routing("up-down-next_hops", graph).value();
+  const auto next_hops = next_hops_of(graph, *routing).value();
   const auto made = policy::make_policy("shutdown", {}).value();
-  made.policy->study(ways);
+  made.policy->set_next_hops(next_hops);
   Channels channels(graph);
   for (int i = 0; i < kDecisions; ++i) {
     const std::uint64_t kind = i == 0 ? seed % 5 : random.below(5);
     channels.load(kind, random);
     channels.apply(made.policy->decide(channels.sample()));
     const OpenOnly open(*routing, channels);
-    every_row_keeps_a_channel(ways, channels);
+    every_row_keeps_a_channel(next_hops, channels);
     every_packet_arrives(graph, *routing, open);
     no_packets_wait_in_a_circle(graph, open);
     if (testing::Test::HasFatalFailure()) return;

@@ -11,17 +11,17 @@ using namespace std::chrono_literals;
 using policy::active;
 using policy::asleep;
 using policy::changing;
-using policy::RateStep;
+using policy::RateLevel;
 using policy::Reason;
-using policy::SetStep;
+using policy::SetRateLevel;
 using policy::Sleep;
 using policy::SleepWhenIdle;
 using policy::Wake;
 using policy::WakeWhenQueued;
 
-constexpr RateStep kSlow{0};
-constexpr RateStep kFull{1};
-const topology::RateLadder kTwoRates = {k10G, k40G};
+constexpr RateLevel kSlow{0};
+constexpr RateLevel kFull{1};
+const topology::RateTable kTwoRates = {k10G, k40G};
 
 // h0 - s0 - h1. Channel 0 leads from h0 to s0, channel 1 back, channel 2 from s0 to h1.
 TinyWorld one_switch(const std::vector<traffic::Message>& messages,
@@ -46,7 +46,7 @@ TEST(ASleepingChannel, CarriesNothingUntilItIsWoken) {
   world.network.run_until(at(10us));
   EXPECT_EQ(world.use(2), ChannelUse{});
   EXPECT_EQ(world.order(2, Wake{}).applied, changing(active(kFull), at(12us)));
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(nanoseconds(world.seen.arrived()), Nanoseconds{12'450});
 }
 
@@ -56,16 +56,16 @@ TEST(ASleepingChannel, OfAHostHoldsItsMessageBack) {
   world.network.run_until(at(10us));
   EXPECT_EQ(world.network.counts().packets_sent, 0U);
   (void)world.order(0, Wake{});
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(nanoseconds(world.seen.sent()), Nanoseconds{12'000});
 }
 
 TEST(ASleepingChannel, TakesANewStepAndRunsAtItOnceAwake) {
   TinyWorld world = one_switch({message({}, kPacket)});
   (void)world.order(2, Sleep{});
-  EXPECT_EQ(world.order(2, SetStep{kSlow}).applied, asleep(kSlow));
+  EXPECT_EQ(world.order(2, SetRateLevel{kSlow}).applied, asleep(kSlow));
   (void)world.order(2, Wake{});
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(nanoseconds(world.seen.arrived()), Nanoseconds{2000 + 1600 + 50});
 }
 
@@ -92,12 +92,12 @@ TEST(Sleep, OfASleepingChannelAndWakingOfOneThatIsAwakeChangeNothing) {
 
 TEST(Sleep, IsRefusedDuringAChange) {
   TinyWorld world = one_switch({});
-  (void)world.order(2, SetStep{kSlow});
+  (void)world.order(2, SetRateLevel{kSlow});
   EXPECT_EQ(world.order(2, Sleep{}).reason, Reason::changing);
   EXPECT_EQ(world.order(2, Wake{}).reason, Reason::changing);
 }
 
-TEST(Sleep, IsNotSupportedByALadderWithoutIt) {
+TEST(Sleep, IsNotSupportedByARateTableWithoutIt) {
   TinyWorld world(line(1, {kTwoRates}), rates_only(kTwoRates, 1us), tiny_hardware(), {});
   for (const policy::Order& order : std::initializer_list<policy::Order>{
            Sleep{}, SleepWhenIdle{1us, bits(1)}, WakeWhenQueued{bits(1)}}) {
@@ -145,7 +145,7 @@ TEST(AnIdleChannel, CountsFromTheEndOfItsLastChange) {
   TinyWorld world = one_switch({});
   (void)world.order(2, SleepWhenIdle{5us, bits(1)});
   world.network.run_until(at(2us));
-  (void)world.order(2, SetStep{kSlow});
+  (void)world.order(2, SetRateLevel{kSlow});
   EXPECT_EQ(falls_asleep(world, 2, at(20us)), at(8us));
 }
 
@@ -199,7 +199,7 @@ TEST(AnIdleChannel, OfAHostWakesWithItsMessage) {
   (void)world.order(0, SleepWhenIdle{5us, bits(1)});
   world.network.run_until(at(10us));
   EXPECT_EQ(world.state(0), asleep(kFull));
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(nanoseconds(world.seen.sent()), Nanoseconds{12'000});
 }
 
@@ -211,7 +211,7 @@ TEST(AnIdleChannel, IsNotOneWhosePacketWaitsForCredits) {
   world.network.run_until(at(20us));
   EXPECT_EQ(world.state(0), active(kFull));
   (void)world.order(1, Wake{});
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(nanoseconds(world.seen.sent()), (Nanoseconds{0, 22'050}));
 }
 
@@ -231,7 +231,7 @@ TEST(AFallingChannel, IsWokenByWhatCameMeanwhile) {
   EXPECT_EQ(world.order(2, Sleep{}).applied, changing(asleep(kSlow), at(1750ns)));
   world.network.run_until(at(1800ns));
   EXPECT_EQ(world.state(2), changing(active(kSlow), at(3750ns)));
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(nanoseconds(world.seen.arrived()), (Nanoseconds{1800, 3750 + 1600 + 50}));
 }
 

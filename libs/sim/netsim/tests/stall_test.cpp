@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A network in which nothing moves ends its run, and the report says what waits for what.
-#include "clockwise_ring.hpp"
 #include "experiment_parts.hpp"
+#include "tiny_network.hpp"
 
 namespace ebb::netsim {
 namespace {
@@ -102,7 +102,7 @@ TEST(ALongChange, IsNotAStall) {
   const To pattern({1, 1});
   const Every injection(10us);
   const traffic::IndependentHosts workload(pattern, injection, 2);
-  Says policy = at_start({{policy::ChannelId{2}, policy::SetStep{policy::RateStep{0}}}});
+  Says policy = at_start({{policy::ChannelId{2}, policy::SetRateLevel{policy::RateLevel{0}}}});
   // 1000 packets at 10 Gb/s take 1.6 ms.
   const Report report = run({graph,
                              routing,

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <ostream>
 #include <utility>
@@ -33,8 +34,8 @@ inline Hardware tiny_hardware() {
   return hardware;
 }
 
-// A way to every host, the first found; packets of host h use virtual channel h modulo their number
-// between switches. Not free of deadlocks on rings.
+// A path to every host, the first found; packets of host h use virtual channel h modulo their
+// number between switches. Not free of deadlocks on rings.
 class FirstPath final : public routing::Routing {
  public:
   explicit FirstPath(const topology::Graph& graph, int virtual_channels = 1)
@@ -59,8 +60,8 @@ class FirstPath final : public routing::Routing {
                                             routing::RouteState state) const override {
     return state;
   }
-  [[nodiscard]] int links_ahead(topology::NodeId, topology::NodeId,
-                                routing::RouteState) const override {
+  [[nodiscard]] int remaining_hops(topology::NodeId, topology::NodeId,
+                                   routing::RouteState) const override {
     return 0;
   }
   [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
@@ -119,11 +120,11 @@ class Watcher final : public Observer {
 };
 
 // h0 - s0 - s1 - ... - h1. Channels 0, 2, 4, ... lead from h0 to h1; channel c + 1 leads back. Link
-// i has ladder i, or the last there is.
-inline topology::Graph line(std::uint32_t switches, std::vector<topology::RateLadder> ladders,
+// i has rate table i, or the last there is.
+inline topology::Graph line(std::uint32_t switches, std::vector<topology::RateTable> rate_tables,
                             std::vector<std::uint32_t> lengths_mm = {}) {
-  const auto most = static_cast<std::uint8_t>(ladders.size() - 1);
-  topology::GraphBuilder builder(switches, 2, std::move(ladders));
+  const auto most = static_cast<std::uint8_t>(rate_tables.size() - 1);
+  topology::GraphBuilder builder(switches, 2, std::move(rate_tables));
   topology::NodeId from = builder.host_node(0);
   lengths_mm.resize(switches + 1);
   for (std::uint32_t i = 0; i <= switches; ++i) {
@@ -131,17 +132,17 @@ inline topology::Graph line(std::uint32_t switches, std::vector<topology::RateLa
     builder.connect({.a = from,
                      .b = to,
                      .length_mm = lengths_mm[i],
-                     .ladder = std::min(static_cast<std::uint8_t>(i), most)});
+                     .rate_table = std::min(static_cast<std::uint8_t>(i), most)});
     from = to;
   }
   return std::move(builder).build({});
 }
 
 // Channels that draw a watt for each Gb/s (and 2.5 W at 2.5 Gb/s), one lane, no sleep.
-inline ChannelModel rates_only(const topology::RateLadder& rates, Duration rate_change = {}) {
+inline ChannelModel rates_only(const topology::RateTable& rates, Duration rate_change = {}) {
   ChannelModel model;
   for (const DataRate rate : rates) {
-    model.steps.push_back({rate, 1, microwatts(rate.count() / 1000)});
+    model.rate_levels.push_back({rate, 1, microwatts(rate.count() / 1000)});
   }
   model.rate_change = rate_change;
   model.lane_change = rate_change;
@@ -149,7 +150,7 @@ inline ChannelModel rates_only(const topology::RateLadder& rates, Duration rate_
 }
 
 // The same that draw a watt asleep.
-inline ChannelModel sleepy(const topology::RateLadder& rates, Duration wake,
+inline ChannelModel sleepy(const topology::RateTable& rates, Duration wake,
                            Duration rate_change = {}) {
   ChannelModel model = rates_only(rates, rate_change);
   model.sleep = ChannelModel::Sleep{watts(1), wake, {}};
@@ -170,7 +171,7 @@ struct TinyWorld {
         script(messages, graph.host_count()),
         network({graph, routing, std::move(models), hardware, watts(10), 1}, script, watcher) {}
 
-  // One model for all ladders.
+  // One model for all rate tables.
   TinyWorld(topology::Graph a_graph, const ChannelModel& model, const Hardware& hardware,
             const std::vector<traffic::Message>& messages, int virtual_channels = 1)
       : TinyWorld(std::move(a_graph), std::vector<ChannelModel>{model}, hardware, messages,
@@ -198,10 +199,10 @@ struct TinyWorld {
 inline Deliveries delivered(topology::Graph graph, const Hardware& hardware,
                             const std::vector<traffic::Message>& messages) {
   std::vector<ChannelModel> models;
-  for (const topology::RateLadder& rates : graph.ladders()) models.push_back(rates_only(rates));
+  for (const topology::RateTable& rates : graph.rate_tables()) models.push_back(rates_only(rates));
   TinyWorld world(std::move(graph), std::move(models), hardware, messages);
-  world.network.run_dry();
-  EXPECT_EQ(to_string(world.network.leftovers()), "");
+  world.network.run_until_idle();
+  EXPECT_EQ(to_string(world.network.check_conservation()), "");
   return world.seen;
 }
 
@@ -216,5 +217,60 @@ inline std::vector<std::int64_t> nanoseconds(const std::vector<TimePoint>& times
 }
 
 using Nanoseconds = std::vector<std::int64_t>;
+
+// Everything turns right on a ring of four switches, on one virtual channel: a deadlock in waiting.
+class Clockwise final : public routing::Routing {
+ public:
+  // Link i leads from switch i to the next, link 4 + i from host i to switch i.
+  [[nodiscard]] static topology::Graph ring() {
+    topology::GraphBuilder builder(4, 4, {{k40G}});
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      builder.connect(builder.switch_node(i), builder.switch_node((i + 1) % 4));
+    }
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      builder.connect(builder.host_node(i), builder.switch_node(i));
+    }
+    return std::move(builder).build({});
+  }
+
+  [[nodiscard]] int virtual_channels() const override { return 1; }
+  void candidates(topology::NodeId at, topology::NodeId destination, routing::RouteState,
+                  routing::Candidates& out) const override {
+    const std::uint32_t host = index(destination) - 4;
+    out.clear();
+    out.push({topology::ChannelId{index(at) == host ? 9 + 2 * host : 2 * index(at)}, 0});
+  }
+  [[nodiscard]] routing::RouteState advance(topology::NodeId, const routing::Candidate&,
+                                            routing::RouteState state) const override {
+    return state;
+  }
+  [[nodiscard]] int remaining_hops(topology::NodeId at, topology::NodeId destination,
+                                   routing::RouteState) const override {
+    return static_cast<int>((index(destination) - index(at)) % 4);
+  }
+  [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
+};
+
+// Two pairs of hosts that share a link: h0 and h1 on s0, h2 and h3 on s1; the link to h2 has rate
+// table 1.
+inline topology::Graph two_by_two(DataRate to_h2) {
+  topology::GraphBuilder builder(2, 4, {{k40G}, {to_h2}});
+  const auto host = [&](std::uint32_t h) { return builder.host_node(h); };
+  const auto s = [&](std::uint32_t i) { return builder.switch_node(i); };
+  builder.connect(s(0), s(1));
+  builder.connect(host(0), s(0));
+  builder.connect(host(1), s(0));
+  builder.connect({.a = host(2), .b = s(1), .rate_table = 1});
+  builder.connect(host(3), s(1));
+  return std::move(builder).build({});
+}
+
+inline Nanoseconds arrivals_at(const Deliveries& seen, std::uint32_t host) {
+  std::vector<TimePoint> times;
+  for (const PacketDelivered& packet : seen.packets) {
+    if (packet.destination == host) times.push_back(packet.at);
+  }
+  return nanoseconds(times);
+}
 
 }  // namespace ebb::netsim

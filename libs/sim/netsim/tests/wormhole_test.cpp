@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wormhole switching: packets of 2000 bytes are worms of four flits, 100 ns each at 40 Gb/s.
-#include "clockwise_ring.hpp"
-#include "two_by_two.hpp"
+// Wormhole switching: packets of 2000 bytes are sent in four flits, 100 ns each at 40 Gb/s.
+#include "experiment_parts.hpp"
+#include "tiny_network.hpp"
 
 namespace ebb::netsim {
 namespace {
@@ -19,7 +19,7 @@ Hardware worm_hardware(DataSize buffer) {
   return hardware;
 }
 
-// With room for a packet a worm is as fast as cut-through: the head leaves s1 at 300, the tail
+// With room for a packet a packet is as fast as cut-through: the head leaves s1 at 300, the tail
 // arrives 400 + 50 later. The message of 4.25 packets sends a flit every 100, the last at 1600.
 TEST(AWorm, IsAsFastAsCutThroughWhereNothingHoldsIt) {
   const Deliveries one =
@@ -41,18 +41,18 @@ TEST(AWorm, GoesThroughBuffersThatAreSmallerThanIt) {
   EXPECT_EQ(nanoseconds(one.arrived()), Nanoseconds{1350});
 }
 
-// The worm of h0 to h2, whose link takes 1600 for a flit, has flits leave s0 at 150, 1950, 3750 and
-// 5550 (300 to s1, 1600 to h2, 50 for the credit). Only then the worm of h1, there since 160, may
-// have the link. Its head needs the credit of 5550 + 150 + 1600 + 50 = 7350, then a flit goes every
-// 300: the last at 8250, from s1 at 8400, at h3 at 8550.
+// The packet of h0 to h2, whose link takes 1600 for a flit, has flits leave s0 at 150, 1950, 3750
+// and 5550 (300 to s1, 1600 to h2, 50 for the credit). Only then the packet of h1, there since 160,
+// may have the link. Its head needs the credit of 5550 + 150 + 1600 + 50 = 7350, then a flit goes
+// every 300: the last at 8250, from s1 at 8400, at h3 at 8550.
 TEST(AWorm, KeepsOthersOffItsVirtualChannelUntilItsTailHasPassed) {
   TinyWorld world(two_by_two(k2500M), {rates_only({k40G}), rates_only({k2500M})},
                   worm_hardware(kFlit), {message({}, kPacket, 0, 2), message(10ns, kPacket, 1, 3)},
                   1);
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(arrivals_at(world.seen, 2), Nanoseconds{7350});
   EXPECT_EQ(arrivals_at(world.seen, 3), Nanoseconds{8550});
-  EXPECT_EQ(to_string(world.network.leftovers()), "");
+  EXPECT_EQ(to_string(world.network.check_conservation()), "");
 }
 
 // On virtual channels of their own they pass each other flit by flit. h1: its flits leave s0 at 250
@@ -61,7 +61,7 @@ TEST(AWorm, IsPassedOnAnotherVirtualChannel) {
   TinyWorld world(two_by_two(k2500M), {rates_only({k40G}), rates_only({k2500M})},
                   worm_hardware(kFlit), {message({}, kPacket, 0, 2), message(10ns, kPacket, 1, 3)},
                   2);
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(arrivals_at(world.seen, 2), Nanoseconds{7350});
   ASSERT_EQ(arrivals_at(world.seen, 3).size(), 1U);
   EXPECT_LT(arrivals_at(world.seen, 3)[0], 2000);
@@ -69,12 +69,12 @@ TEST(AWorm, IsPassedOnAnotherVirtualChannel) {
 
 // A second packet in the input buffer, for the idle h3, waits until the first, for the slow h2, has
 // left the buffer: a FIFO. h0 sends 8 flits from 0 to 800 into s0 = s1's neighbour; with a buffer
-// for all of them the worm to h2 crosses to s1 at once, and its tail leaves s1 at 300 + 4 * 1600.
+// for all of them the packet to h2 crosses to s1 at once, and its tail leaves s1 at 300 + 4 * 1600.
 TEST(AWorm, WaitsBehindTheOneBeforeItInTheBuffer) {
   TinyWorld world(two_by_two(k2500M), {rates_only({k40G}), rates_only({k2500M})},
                   worm_hardware(4 * kPacket),
                   {message({}, kPacket, 0, 2), message({}, kPacket, 0, 3)}, 1);
-  world.network.run_dry();
+  world.network.run_until_idle();
   EXPECT_EQ(arrivals_at(world.seen, 2), Nanoseconds{300 + 4 * 1600 + 50});
   // The tail begins to leave s1 at 300 + 3 * 1600 = 5100; the four flits behind follow at once.
   EXPECT_EQ(arrivals_at(world.seen, 3), Nanoseconds{5100 + 400 + 50});

@@ -99,7 +99,7 @@ TEST(OnePacket, PaysForTheLengthOfItsCables) {
 // 10 + 1600 + 150, so although the way is free at 550 it starts at 1360.
 TEST(OnePacket, WaitsForItsTailInAQueueToo) {
   topology::GraphBuilder builder(1, 3, {{k40G}, {k10G}});
-  builder.connect({.a = builder.host_node(0), .b = builder.switch_node(0), .ladder = 1});
+  builder.connect({.a = builder.host_node(0), .b = builder.switch_node(0), .rate_table = 1});
   builder.connect(builder.host_node(1), builder.switch_node(0));
   builder.connect(builder.host_node(2), builder.switch_node(0));
   const Deliveries seen = delivered(std::move(builder).build({}), tiny_hardware(),

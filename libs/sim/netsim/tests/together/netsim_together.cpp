@@ -2,10 +2,11 @@
 //
 // Run by mpirun: however the switches are spread over ranks and their threads, the run is the same,
 // bit for bit, as in one process.
-#include "../clockwise_ring.hpp"
+#include "../experiment_parts.hpp"
 #include "../same_run.hpp"
+#include "../tiny_network.hpp"
 
-#include "ebb/mpi/join.hpp"
+#include "ebb/mpi/communicator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 using namespace same_run;
 
-std::unique_ptr<mpi::Ranks> joined;
+std::unique_ptr<mpi::Communicator> joined;
 
 class RanksOf : public testing::TestWithParam<Case> {};
 
@@ -34,7 +35,7 @@ TEST_P(RanksOf, AnyNumberGivesTheSameRun) {
 INSTANTIATE_TEST_SUITE_P(All, RanksOf, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 
-Report deadlock(mpi::Ranks& ranks) {
+Report deadlock(mpi::Communicator& communicator) {
   const topology::Graph graph = Clockwise::ring();
   const Clockwise routing;
   const Every injection(1us);
@@ -50,12 +51,12 @@ Report deadlock(mpi::Ranks& ranks) {
               .models = {sleepy({k40G}, 2us)},
               .hardware = hardware,
               .schedule = {.warm_up = 500us, .measure = 1ms, .tail_limit = 1ms},
-              .ranks = ranks});
+              .communicator = communicator});
 }
 
 // The chain of what waits for what goes from rank to rank.
 TEST(RanksOfADeadlock, TellTheSameChain) {
-  const Report alone = deadlock(mpi::alone());
+  const Report alone = deadlock(mpi::serial_communicator());
   const Report together = deadlock(*joined);
   ASSERT_TRUE(alone.stall);
   ASSERT_TRUE(together.stall);
@@ -70,7 +71,7 @@ TEST(RanksOfADeadlock, TellTheSameChain) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  ebb::netsim::joined = ebb::mpi::join().value();
+  ebb::netsim::joined = ebb::mpi::mpi_init().value();
   const int code = RUN_ALL_TESTS();
   ebb::netsim::joined.reset();
   return code;

@@ -6,8 +6,8 @@
 // two links.
 //
 // Credits: the same runs, looked at when nothing moves any more.
-#include "checks/list.hpp"
-#include "world/dry_run.hpp"
+#include "checks.hpp"
+#include "world/idle_run.hpp"
 
 #include <fmt/format.h>
 
@@ -25,12 +25,12 @@ struct Count {
 };
 
 // Runs by (family, routing), and those of policies by their names.
-std::string row_name(const DryRun& run) {
+std::string row_name(const IdleRun& run) {
   return run.policy == "always-on" ? run.setting.family + ", " + run.setting.scheme
                                    : "policy " + run.policy + ", " + run.setting.scheme;
 }
 
-std::string where(const DryRun& run) {
+std::string where(const IdleRun& run) {
   return fmt::format("{}, {}", text_of(run.setting), run.variant);
 }
 
@@ -38,44 +38,44 @@ void note_once(Count& count, std::string text) {
   if (count.note.empty()) count.note = std::move(text);
 }
 
-void count_bytes(const DryRun& run, const Dried& dried, Count& count) {
-  count.expected += dried.offered.total().count();
-  for (std::uint32_t h = 0; h < dried.received.size(); ++h) {
-    count.measured += dried.received[h].count();
-    if (dried.sent[h] != dried.offered.sent_by(h)) {
+void count_bytes(const IdleRun& run, const IdleResult& result, Count& count) {
+  count.expected += result.offered.total().count();
+  for (std::uint32_t h = 0; h < result.received.size(); ++h) {
+    count.measured += result.received[h].count();
+    if (result.sent[h] != result.offered.sent_by(h)) {
       note_once(count, fmt::format("{}: host {} sent other data", where(run), h));
     }
-    if (dried.received[h] != dried.offered.sent_to(h)) {
+    if (result.received[h] != result.offered.sent_to(h)) {
       note_once(count, fmt::format("{}: host {} received other data", where(run), h));
     }
-    if (dried.announced[h] != dried.offered.sent_to(h)) {
+    if (result.announced[h] != result.offered.sent_to(h)) {
       note_once(count, fmt::format("{}: observers were told otherwise of host {}", where(run), h));
     }
   }
-  if (dried.messages != dried.offered.messages()) {
-    note_once(count, fmt::format("{}: {} of {} messages", where(run), dried.messages,
-                                 dried.offered.messages()));
+  if (result.messages != result.offered.messages()) {
+    note_once(count, fmt::format("{}: {} of {} messages", where(run), result.messages,
+                                 result.offered.messages()));
   }
 }
 
-void count_credits(const DryRun& run, const Dried& dried, Count& count) {
-  count.measured += static_cast<std::int64_t>(dried.leftovers.size());
-  if (!dried.leftovers.empty()) {
-    note_once(count, fmt::format("{}: {}", where(run), dried.leftovers.front().message));
+void count_credits(const IdleRun& run, const IdleResult& result, Count& count) {
+  count.measured += static_cast<std::int64_t>(result.left_over.size());
+  if (!result.left_over.empty()) {
+    note_once(count, fmt::format("{}: {}", where(run), result.left_over.front().message));
   }
 }
 
-std::vector<Row> compare(void (*counting)(const DryRun&, const Dried&, Count&),
+std::vector<Row> compare(void (*counting)(const IdleRun&, const IdleResult&, Count&),
                          const std::string& unit) {
   std::vector<std::string> order;
   std::map<std::string, Count> counts;
   Accounts accounts;
-  for (const DryRun& run : dry_runs()) {
+  for (const IdleRun& run : idle_runs()) {
     const std::string name = row_name(run);
     if (!counts.contains(name)) order.push_back(name);
     Count& count = counts[name];
     ++count.runs;
-    counting(run, run_dry(run, accounts), count);
+    counting(run, run_until_idle(run, accounts), count);
   }
   std::vector<Row> rows;
   for (const std::string& name : order) {

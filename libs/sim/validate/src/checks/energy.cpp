@@ -5,10 +5,10 @@
 // time; while it changes it draws the higher of both powers; a packet on the wire is finished
 // first. The core of the switch draws 3 W. A packet of 2 KiB takes 409.6 ns at 40 Gb/s and
 // 1638.4 ns at 10 Gb/s.
-#include "checks/list.hpp"
-#include "world/loaded.hpp"
+#include "checks.hpp"
+#include "world/world.hpp"
 
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 
 #include <chrono>
 #include <optional>
@@ -19,10 +19,10 @@ namespace {
 
 using namespace std::chrono_literals;
 using policy::Order;
-using policy::RateStep;
+using policy::RateLevel;
 
-const topology::RateLadder kRates = {gigabits_per_second(10), gigabits_per_second(20),
-                                     gigabits_per_second(40)};
+const topology::RateTable kEnergyRates = {gigabits_per_second(10), gigabits_per_second(20),
+                                          gigabits_per_second(40)};
 constexpr DataSize kPacket = bytes(2048);
 constexpr Duration kRun = 100us;
 
@@ -53,13 +53,14 @@ std::int64_t picojoules_of(Energy energy) {
 }
 
 Seen play(const std::vector<At>& orders, const std::vector<Duration>& births, Accounts& accounts) {
-  const World world({"complete", {{"switches", "1"}, {"hosts", "2"}}, "shortest-path"}, kRates);
+  const World world({"complete", {{"switches", "1"}, {"hosts", "2"}}, "shortest-path"},
+                    kEnergyRates);
   std::vector<traffic::Message> messages;
   messages.reserve(births.size());
   for (const Duration born : births) messages.push_back({TimePoint(born), 0, 1, kPacket});
   netsim::Script script(messages, 2);
   Last last;
-  netsim::Network network(world.build({}), script, last);
+  netsim::Network network(world.config({}), script, last);
   network.start_meters();
   const policy::ChannelId channel{index(world.from_host(0))};
   for (const At& order : orders) {
@@ -69,7 +70,7 @@ Seen play(const std::vector<At>& orders, const std::vector<Duration>& births, Ac
   network.run_until(TimePoint(kRun));
   const power::Ledger ledger = network.close_meters();
   accounts.add(ledger);
-  const power::MeterIndex meter{index(channel)};  // one ladder: meters are in channel order
+  const power::MeterIndex meter{index(channel)};  // one rate_table: meters are in channel order
   return {picojoules_of(ledger.energy(meter)),
           picojoules_of(ledger.total()),
           ledger.residency(meter, power::StateIndex{0}),
@@ -84,8 +85,8 @@ constexpr std::int64_t kMicrojoule = 1'000'000;  // in picojoules
 // - 80 us 0.1 W, - 100 us 2 W (ten of them waking):
 // 44 + 19 + 40 + 3 + 40 = 146 uJ. Beside it three channels at 4 W and the core at 3 W: 1500 uJ.
 void add_orders(std::vector<Row>& rows, Accounts& accounts) {
-  const Seen seen = play({{10us, policy::SetStep{RateStep{0}}},
-                          {30us, policy::SetStep{RateStep{1}}},
+  const Seen seen = play({{10us, policy::SetRateLevel{RateLevel{0}}},
+                          {30us, policy::SetRateLevel{RateLevel{1}}},
                           {50us, policy::Sleep{}},
                           {80us, policy::Wake{}}},
                          {}, accounts);
@@ -104,7 +105,7 @@ void add_orders(std::vector<Row>& rows, Accounts& accounts) {
 // destination, at 40 Gb/s, waits for its end.
 // 11.2096 us at 4 W, 88.7904 us at 1 W: 44.8384 + 88.7904 = 133.6288 uJ.
 void add_busy(std::vector<Row>& rows, Accounts& accounts) {
-  const Seen seen = play({{10us, policy::SetStep{RateStep{0}}}}, {9800ns, 10500ns}, accounts);
+  const Seen seen = play({{10us, policy::SetRateLevel{RateLevel{0}}}}, {9800ns, 10500ns}, accounts);
   rows.push_back(exact("40 to 10 Gb/s while sending: channel", 133'628'800, seen.picojoules, "pJ"));
   rows.push_back(exact("the same: next packet there", 13'048'000, seen.last_arrival.count(), "ps"));
 }
@@ -126,8 +127,8 @@ void add_trigger(std::vector<Row>& rows, Accounts& accounts) {
 // later. 1 us at 4 W, 50.6384 us at 1 W, 48.3616 us at 4 W: 4 + 50.6384 + 193.4464 = 248.0848 uJ.
 void add_jump(std::vector<Row>& rows, Accounts& accounts) {
   const Seen seen =
-      play({{0us, policy::SetStep{RateStep{0}}},
-            {2us, policy::JumpWhenQueued{.queued = bytes(4096), .step = RateStep{2}}}},
+      play({{0us, policy::SetRateLevel{RateLevel{0}}},
+            {2us, policy::SpeedUpWhenQueued{.queued = bytes(4096), .rate_level = RateLevel{2}}}},
            {50us, 50200ns, 50400ns}, accounts);
   rows.push_back(
       exact("jumps to 40 Gb/s when queued: channel", 248'084'800, seen.picojoules, "pJ"));
@@ -136,10 +137,11 @@ void add_jump(std::vector<Row>& rows, Accounts& accounts) {
 
 // A whole run under a policy: all 4 channels at 1 W, the core at 3 W, for 50 us: 350 uJ.
 void add_slowest(std::vector<Row>& rows, Accounts& accounts) {
-  const World world({"complete", {{"switches", "1"}, {"hosts", "2"}}, "shortest-path"}, kRates);
+  const World world({"complete", {{"switches", "1"}, {"hosts", "2"}}, "shortest-path"},
+                    kEnergyRates);
   const FixedPattern pattern([](std::uint32_t host) { return 1 - host; });
   const auto injection =
-      traffic::make_injection("poisson", kRates.back(), {{"load", "10%"}, {"size", "2KiB"}})
+      traffic::make_injection("poisson", kEnergyRates.back(), {{"load", "10%"}, {"size", "2KiB"}})
           .value();
   const traffic::IndependentHosts workload(pattern, *injection, 2);
   const auto made = policy::make_policy("always-slowest", {}).value();

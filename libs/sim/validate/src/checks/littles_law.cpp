@@ -10,8 +10,8 @@
 // arrivals are counted by their own time, afterwards.
 //
 // 1 %: with some thousand samples of a hundred packets each, chance explains about 0.3 %.
-#include "checks/list.hpp"
-#include "world/loaded.hpp"
+#include "checks.hpp"
+#include "world/world.hpp"
 
 #include <fmt/format.h>
 
@@ -24,14 +24,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t kSeed = 5;
-constexpr double kTolerance = 0.01;
+constexpr std::uint64_t kLittleSeed = 5;
+constexpr double kLittleTolerance = 0.01;
 constexpr TimePoint kFrom{100us};
 constexpr TimePoint kTo{2100us};
 constexpr TimePoint kEnd{2600us};
 constexpr Duration kBetweenSamples = 499ns;  // no multiple of a transmission
 
-class Records final : public netsim::Observer {
+class CountRecords final : public netsim::Observer {
  public:
   void packet_delivered(const netsim::PacketDelivered& packet) override {
     if (packet.sent < kFrom || packet.sent >= kTo) return;
@@ -53,7 +53,7 @@ class Records final : public netsim::Observer {
 };
 
 std::vector<TimePoint> births(const traffic::Workload& workload) {
-  const auto source = workload.start({.seed = kSeed, .until = kEnd});
+  const auto source = workload.start({.seed = kLittleSeed, .until = kEnd});
   std::vector<TimePoint> times;
   for (std::uint32_t h = 0; h < workload.hosts(); ++h) {
     while (const auto message = source->next(h)) times.push_back(message->at);
@@ -86,9 +86,9 @@ void add_rows(const Setting& setting, const std::string& load, const std::string
       traffic::make_injection("poisson", world.host_rate(), {{"load", load}, {"size", size}})
           .value();
   const traffic::IndependentHosts workload(*pattern, *injection, hosts);
-  const auto source = workload.start({.seed = kSeed, .until = kEnd});
-  Records records;
-  netsim::Network network(world.build(hardware), *source, records);
+  const auto source = workload.start({.seed = kLittleSeed, .until = kEnd});
+  CountRecords records;
+  netsim::Network network(world.config(hardware), *source, records);
   network.start_meters();
   std::vector<TimePoint> samples;
   double packets_seen = 0;
@@ -105,11 +105,11 @@ void add_rows(const Setting& setting, const std::string& load, const std::string
       serialization_time(hardware.packet, world.host_rate()) + hardware.link_latency;
   rows.push_back(within(name + ": packets",
                         rate_times_mean(records.packet_time - records.packets * last_hop),
-                        packets_seen / static_cast<double>(samples.size()), kTolerance, ""));
+                        packets_seen / static_cast<double>(samples.size()), kLittleTolerance, ""));
   const double messages_seen =
       mean_before(births(workload), samples) - mean_before(std::move(records.arrivals), samples);
   rows.push_back(within(name + ": messages", rate_times_mean(records.message_time), messages_seen,
-                        kTolerance, ""));
+                        kLittleTolerance, ""));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@
 //
 // 2 %: waits of successive packets are alike, so a million of them, in six runs, give a mean to
 // about half a percent at a load of 80 %.
-#include "checks/list.hpp"
-#include "world/loaded.hpp"
+#include "checks.hpp"
+#include "world/world.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ namespace {
 using namespace std::chrono_literals;
 using netsim::Hardware;
 
-constexpr double kTolerance = 0.02;
+constexpr double kQueueingTolerance = 0.02;
 constexpr std::uint64_t kSeeds = 6;
 
 // Mean wait in nanoseconds: mean message latency less that of a packet alone over `links`.
@@ -63,7 +63,7 @@ void add_single(int percent, std::vector<Row>& rows, Accounts& accounts) {
   const Load load{pattern, kHosts, fmt::format("{}%", percent), 200us, 2ms};
   rows.push_back(within(fmt::format("host to its neighbour, {} %", percent),
                         md1_wait(world, percent / 100.0), mean_wait(world, load, 2, accounts),
-                        kTolerance, "ns"));
+                        kQueueingTolerance, "ns"));
 }
 
 // The senders share the load `percent` of the destination's link.
@@ -79,7 +79,7 @@ void add_many(const std::string& name, const Setting& setting, std::uint32_t des
   });
   const Load load{pattern, senders, fmt::format("{:.6f}%", 1.0 * percent / senders), 2ms, 100ms};
   rows.push_back(within(fmt::format("{}, {} %", name, percent), md1_wait(world, percent / 100.0),
-                        mean_wait(world, load, links, accounts), kTolerance, "ns"));
+                        mean_wait(world, load, links, accounts), kQueueingTolerance, "ns"));
 }
 
 }  // namespace

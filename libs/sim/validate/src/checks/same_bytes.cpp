@@ -2,10 +2,10 @@
 //
 // The same experiment twice gives the same report, to the last count. A run that is stopped at odd
 // times gives the same records as one that is not, and so does one whose meters are read meanwhile.
-#include "checks/list.hpp"
-#include "world/loaded.hpp"
+#include "checks.hpp"
+#include "world/world.hpp"
 
-#include "ebb/policy/registry.hpp"
+#include "ebb/policy/policy.hpp"
 
 #include <chrono>
 #include <tuple>
@@ -16,12 +16,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const topology::RateLadder kRates = {gigabits_per_second(10), gigabits_per_second(20),
-                                     gigabits_per_second(40)};
+const topology::RateTable kSameBytesRates = {gigabits_per_second(10), gigabits_per_second(20),
+                                             gigabits_per_second(40)};
 
 netsim::Report report_of(const Setting& setting, const std::string& policy, std::uint64_t seed,
                          Accounts& accounts) {
-  const World world(setting, kRates);
+  const World world(setting, kSameBytesRates);
   const auto pattern = uniform(world);
   const auto injection =
       traffic::make_injection("poisson", world.host_rate(), {{"load", "25%"}, {"size", "16KiB"}})
@@ -87,7 +87,7 @@ void add_twice(const Setting& setting, const std::string& policy, std::vector<Ro
 using Record =
     std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, DataSize, TimePoint, TimePoint>;
 
-class Records final : public netsim::Observer {
+class PacketRecords final : public netsim::Observer {
  public:
   void packet_delivered(const netsim::PacketDelivered& packet) override {
     list.emplace_back(packet.source, packet.destination, packet.message, packet.size, packet.sent,
@@ -104,7 +104,7 @@ struct Pieces {
 std::pair<std::vector<Record>, Energy> records_of(const Setting& setting, Pieces pieces,
                                                   Accounts& accounts) {
   constexpr TimePoint kEnd{200us};
-  const World world(setting, kRates);
+  const World world(setting, kSameBytesRates);
   const std::uint32_t hosts = world.graph().host_count();
   const auto pattern = uniform(world);
   const auto injection =
@@ -112,8 +112,8 @@ std::pair<std::vector<Record>, Energy> records_of(const Setting& setting, Pieces
           .value();
   const traffic::IndependentHosts workload(*pattern, *injection, hosts);
   const auto source = workload.start({.seed = 1, .until = kEnd});
-  Records records;
-  netsim::Network network(world.build({}), *source, records);
+  PacketRecords records;
+  netsim::Network network(world.config({}), *source, records);
   network.start_meters();
   for (std::uint32_t c = 0; c < world.graph().channel_count(); ++c) {
     (void)network.apply(

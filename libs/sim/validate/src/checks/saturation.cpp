@@ -28,9 +28,9 @@
 // loads of the channels are compared below it: (ceil(k/2) - 1) times what is accepted, in one
 // direction of every ring and nothing in the other. Beyond it, the ring is compared with a model in
 // slots that shares no code with the simulator; 3 % for its coarser time.
-#include "checks/list.hpp"
-#include "world/loaded.hpp"
-#include "world/slotted_ring.hpp"
+#include "checks.hpp"
+#include "world/theory.hpp"
+#include "world/world.hpp"
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kUnit = "of host rate";
+constexpr const char* kShareUnit = "of host rate";
 
 struct Case {
   Setting setting;
@@ -126,8 +126,7 @@ class Runs {
     Duration busy{};
     for (std::uint32_t c = 0; c < world_.graph().channel_count(); ++c) {
       const topology::ChannelId channel{c};
-      const bool at_host = world_.graph().is_host(world_.graph().source(channel)) ||
-                           world_.graph().is_host(world_.graph().target(channel));
+      const bool at_host = !world_.graph().connects_switches(channel);
       if (at_host || report_.channels[c].sent == DataSize{}) continue;
       ++used;
       busy += report_.channels[c].busy;
@@ -149,15 +148,15 @@ void add_rows(const Case& one, std::vector<Row>& rows, Accounts& accounts) {
   const double below = std::floor(900 * one.bound) / 1000;
   const double above = std::min(1.0, 1.5 * one.bound);
   const double carried = runs.run(below);
-  rows.push_back(within(runs.name(below), below, carried, 0.02, kUnit));
+  rows.push_back(within(runs.name(below), below, carried, 0.02, kShareUnit));
   if (one.channels_per_host > 0) {
     const auto [used, load] = runs.channels_used();
     rows.push_back(exact("the same: channels in use",
                          std::int64_t{one.channels_per_host} * one.shape.hosts, used, ""));
     rows.push_back(within("the same: their load", carried / one.bound, load, 0.005, ""));
-    rows.push_back(at_most(runs.name(above), one.bound, runs.run(above), kUnit));
+    rows.push_back(at_most(runs.name(above), one.bound, runs.run(above), kShareUnit));
   } else {
-    rows.push_back(within(runs.name(above), one.bound, runs.run(above), one.tolerance, kUnit));
+    rows.push_back(within(runs.name(above), one.bound, runs.run(above), one.tolerance, kShareUnit));
   }
 }
 
@@ -175,7 +174,7 @@ void add_ring_beyond(std::vector<Row>& rows, Accounts& accounts) {
           .switches = 8, .hops = 3, .buffer = packets, .offered = offered, .slots = 100'000});
       rows.push_back(within(fmt::format("ring of 8, buffers of {} packets, tornado, {} offered",
                                         packets, percent(offered)),
-                            expected, measured, 0.03, kUnit));
+                            expected, measured, 0.03, kShareUnit));
     }
   }
 }

@@ -13,9 +13,8 @@
 // packet, as packets follow each other without a gap.
 //
 // path_lengths.hpp says where l comes from.
-#include "checks/list.hpp"
-#include "world/accounts.hpp"
-#include "world/path_lengths.hpp"
+#include "checks.hpp"
+#include "world/theory.hpp"
 #include "world/world.hpp"
 
 #include "ebb/core/random.hpp"
@@ -41,7 +40,7 @@ using traffic::Message;
 constexpr DataSize kFull = bytes(2048);
 constexpr DataSize kSmall = bits(777);
 // No transmission time is a whole number of picoseconds, so rounding shows.
-const topology::RateLadder kOddRate = {gigabits_per_second(7)};
+const topology::RateTable kOddRate = {gigabits_per_second(7)};
 // Longer than any message takes.
 constexpr Duration kApart = 1ms;
 constexpr std::uint32_t kPairs = 150;
@@ -85,7 +84,7 @@ std::vector<netsim::MessageDelivered> send_one_by_one(const World& world, const 
                                                       Accounts& accounts) {
   netsim::Script script(messages, world.graph().host_count());
   Arrivals arrivals;
-  netsim::Network network(world.build(hardware), script, arrivals);
+  netsim::Network network(world.config(hardware), script, arrivals);
   network.start_meters();
   network.run_until(messages.back().at + kApart);
   accounts.add(network.close_meters());
@@ -111,7 +110,7 @@ std::vector<DataSize> sizes_for(const Setting& setting, Switching switching) {
 }
 
 // What a row says: the first message that was wrong, or else the one that took longest.
-struct Tally {
+struct LatencyCounts {
   std::int64_t messages = 0;
   std::int64_t wrong = 0;
   Duration expected{};
@@ -134,7 +133,8 @@ struct Tally {
   }
 };
 
-void compare(const Setting& setting, Switching switching, Tally& tally, Accounts& accounts) {
+void compare(const Setting& setting, Switching switching, LatencyCounts& counts,
+             Accounts& accounts) {
   const World world(setting, kOddRate);
   const Hardware hardware = hardware_of(switching);
   const PathLengths lengths(world, setting);
@@ -155,7 +155,7 @@ void compare(const Setting& setting, Switching switching, Tally& tally, Accounts
       right = closed_form(hardware, kOddRate.back(), sent.size, links);
       if (right == seen) break;
     }
-    tally.add(right, seen);
+    counts.add(right, seen);
   }
 }
 
@@ -165,7 +165,7 @@ std::string text_of(Switching switching) {
 
 // Cables of different lengths, on a mesh where dimension order has one way: first along the first
 // dimension, then along the second.
-void compare_cables(Switching switching, Tally& tally, Accounts& accounts) {
+void compare_cables(Switching switching, LatencyCounts& counts, Accounts& accounts) {
   constexpr std::uint32_t kWidth = 5;
   const Setting setting{"mesh", {{"hosts", "1"}, {"dims", "5x4"}}, "dimension-order"};
   auto graph = topology::build(setting.family, setting.parameters, kOddRate).value();
@@ -203,26 +203,26 @@ void compare_cables(Switching switching, Tally& tally, Accounts& accounts) {
     }
     const bool whole = switching == Switching::store_and_forward;
     right += (whole ? links : 1) * serialization_time(kFull, kOddRate.back());
-    tally.add(right, i < arrivals.size() ? arrivals[i].at - messages[i].at : Duration{});
+    counts.add(right, i < arrivals.size() ? arrivals[i].at - messages[i].at : Duration{});
   }
 }
 
 // A line of switches whose links have the given rates, a host at each end.
 Graph line(const std::vector<DataRate>& rates) {
-  std::vector<topology::RateLadder> ladders;
-  ladders.reserve(rates.size());
-  for (const DataRate rate : rates) ladders.push_back({rate});
+  std::vector<topology::RateTable> rate_tables;
+  rate_tables.reserve(rates.size());
+  for (const DataRate rate : rates) rate_tables.push_back({rate});
   const auto switches = static_cast<std::uint32_t>(rates.size() - 1);
-  topology::GraphBuilder builder(switches, 2, ladders);
+  topology::GraphBuilder builder(switches, 2, rate_tables);
   for (std::uint32_t i = 0; i < rates.size(); ++i) {
     const NodeId a = i == 0 ? builder.host_node(0) : builder.switch_node(i - 1);
     const NodeId b = i == switches ? builder.host_node(1) : builder.switch_node(i);
-    builder.connect({.a = a, .b = b, .ladder = static_cast<std::uint8_t>(i)});
+    builder.connect({.a = a, .b = b, .rate_table = static_cast<std::uint8_t>(i)});
   }
   return std::move(builder).build({"imported", {}});
 }
 
-void compare_rates(Switching switching, Tally& tally, Accounts& accounts) {
+void compare_rates(Switching switching, LatencyCounts& counts, Accounts& accounts) {
   const DataRate slow = gigabits_per_second(7);
   const DataRate middle = gigabits_per_second(11);
   const DataRate fast = gigabits_per_second(40);
@@ -247,7 +247,7 @@ void compare_rates(Switching switching, Tally& tally, Accounts& accounts) {
         }
         right += time(rates.size() - 1);
       }
-      tally.add(right, arrivals.empty() ? Duration{} : arrivals[0].at - arrivals[0].born);
+      counts.add(right, arrivals.empty() ? Duration{} : arrivals[0].at - arrivals[0].born);
     }
   }
 }
@@ -261,18 +261,18 @@ std::vector<Row> check_zero_load() {
     for (const topology::Family& family : topology::families()) {
       for (const routing::Scheme& scheme : routing::schemes()) {
         if (!scheme.supports(family.name)) continue;
-        Tally tally;
+        LatencyCounts counts;
         for (const ParameterTexts& parameters : shapes(family.name)) {
-          compare({family.name, parameters, scheme.name}, switching, tally, accounts);
+          compare({family.name, parameters, scheme.name}, switching, counts, accounts);
         }
         rows.push_back(
-            tally.row(fmt::format("{}, {}, {}", family.name, scheme.name, text_of(switching))));
+            counts.row(fmt::format("{}, {}, {}", family.name, scheme.name, text_of(switching))));
       }
     }
-    Tally cables;
+    LatencyCounts cables;
     compare_cables(switching, cables, accounts);
     rows.push_back(cables.row("mesh with cables, dimension-order, " + text_of(switching)));
-    Tally rates;
+    LatencyCounts rates;
     compare_rates(switching, rates, accounts);
     rows.push_back(rates.row("lines of different rates, " + text_of(switching)));
   }

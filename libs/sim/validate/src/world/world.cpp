@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "world/world.hpp"
 
+#include "checks.hpp"
+
 #include "ebb/core/check.hpp"
+#include "ebb/policy/policy.hpp"
+#include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
 
@@ -24,10 +29,10 @@ T must(Result<T> made) {
 
 std::vector<netsim::ChannelModel> models_of(const Graph& graph) {
   std::vector<netsim::ChannelModel> models;
-  for (const topology::RateLadder& ladder : graph.ladders()) {
+  for (const topology::RateTable& rate_table : graph.rate_tables()) {
     netsim::ChannelModel model;
-    for (const DataRate rate : ladder) {
-      model.steps.push_back({rate, 1, microwatts(rate.count() / 10'000)});
+    for (const DataRate rate : rate_table) {
+      model.rate_levels.push_back({rate, 1, microwatts(rate.count() / 10'000)});
     }
     model.rate_change = 1us;
     model.lane_change = 1us;
@@ -45,8 +50,8 @@ std::string text_of(const Setting& setting) {
   return text + ", " + setting.scheme;
 }
 
-World::World(const Setting& setting, topology::RateLadder ladder)
-    : World(must(topology::build(setting.family, setting.parameters, std::move(ladder))),
+World::World(const Setting& setting, topology::RateTable rate_table)
+    : World(must(topology::build(setting.family, setting.parameters, std::move(rate_table))),
             setting.scheme) {}
 
 World::World(Graph graph, const std::string& scheme)
@@ -54,7 +59,7 @@ World::World(Graph graph, const std::string& scheme)
       routing_(must(routing::make_routing(scheme, graph_))),
       models_(models_of(graph_)) {}
 
-netsim::Network::Build World::build(const netsim::Hardware& hardware) const {
+netsim::NetworkConfig World::config(const netsim::Hardware& hardware) const {
   return {graph_, *routing_, models_, hardware, kSwitchCore, 1};
 }
 
@@ -107,6 +112,49 @@ std::vector<int> distances_to(const Graph& graph, NodeId to) {
     }
   }
   return links;
+}
+
+void Accounts::add(const power::Ledger& ledger) {
+  ++runs_;
+  const Errors errors = ledger.check();
+  if (errors.empty() && ledger.closed()) {
+    ++balanced_;
+  } else if (first_error_.empty()) {
+    first_error_ = errors.empty() ? "not closed" : errors.front().message;
+  }
+}
+
+Row Accounts::row() const {
+  Row row = exact("energy accounts that balance", runs_, balanced_, "runs");
+  if (runs_ == 0) row.verdict = Verdict::fails;
+  row.note = first_error_;
+  return row;
+}
+
+netsim::Report run_loaded(const World& world, const netsim::Hardware& hardware, const Load& load,
+                          Accounts& accounts) {
+  const auto injection =
+      traffic::make_injection("poisson", world.host_rate(),
+                              {{"load", load.load}, {"size", to_text(hardware.packet)}})
+          .value();
+  const traffic::IndependentHosts workload(load.pattern, *injection, world.graph().host_count());
+  const auto policy = policy::make_policy("always-on", {}).value();
+  netsim::Schedule schedule;
+  schedule.warm_up = load.warm_up;
+  schedule.measure = load.measure;
+  netsim::Report report = netsim::run({world.graph(), world.routing(), workload, *policy.policy,
+                                       world.models(), kSwitchCore, hardware, schedule, load.seed});
+  accounts.add(report.ledger);
+  return report;
+}
+
+double accepted(const netsim::Report& report, const World& world, const Load& load) {
+  if (report.stall) return 0;
+  return netsim::load(report, report.delivered, world.host_rate(), load.senders);
+}
+
+std::unique_ptr<traffic::Pattern> uniform(const World& world) {
+  return traffic::make_pattern("uniform", {.hosts = world.graph().host_count()}, {}, 1).value();
 }
 
 }  // namespace ebb::validate

@@ -8,12 +8,14 @@
 // until the messages born during the measurement have arrived or the limit is reached.
 #pragma once
 
-#include "ebb/mpi/ranks.hpp"
+#include "ebb/core/result.hpp"
+#include "ebb/mpi/communicator.hpp"
 #include "ebb/netsim/channel_model.hpp"
 #include "ebb/netsim/hardware.hpp"
 #include "ebb/netsim/report.hpp"
 #include "ebb/policy/policy.hpp"
-#include "ebb/power/components.hpp"
+#include "ebb/policy/sample.hpp"
+#include "ebb/power/part.hpp"
 #include "ebb/routing/routing.hpp"
 #include "ebb/traffic/workload.hpp"
 
@@ -44,17 +46,17 @@ struct Experiment {
   const routing::Routing& routing;
   const traffic::Workload& workload;  // of the hosts of the graph
   policy::Policy& policy;
-  std::vector<ChannelModel> models;  // by ladder of the graph
+  std::vector<ChannelModel> models;  // by rate table of the graph
   Power switch_core;                 // what a switch draws beside its channels
   Hardware hardware;
   Schedule schedule;
   std::uint64_t seed = 1;
-  std::optional<Duration> series_every;    // length of a frame; none: no series
-  std::span<const policy::Way> ways = {};  // for a policy that wants them: ways_of (ways.hpp)
+  std::optional<Duration> series_every;                // length of a frame; none: no series
+  std::span<const policy::NextHopSet> next_hops = {};  // of next_hops_of, if the policy needs them
   // On each rank; no more than one per switch are used. They change nothing but the time it takes.
   std::uint32_t threads = 1;
   // All of them run the same experiment; there are no more than switches.
-  mpi::Ranks& ranks = mpi::alone();
+  mpi::Communicator& communicator = mpi::serial_communicator();
   std::optional<power::Components> components = {};  // of switches and network cards, where metered
 };
 
@@ -68,9 +70,15 @@ struct Progress {
 };
 using OnProgress = std::function<void(const Progress&)>;
 
-// `hardware` has no mistakes, there is a model for each ladder, and the workload refuses nothing up
-// to the latest end. With several ranks the report
-// is complete on rank 0; on the others account, latencies and channels are not.
+// `hardware` has no mistakes, there is a model for each rate table, and the workload refuses
+// nothing up to the latest end. With several ranks the report is complete on rank 0; on the others
+// account, latencies and channels are not.
 [[nodiscard]] Report run(const Experiment& experiment, const OnProgress& on_progress = {});
+
+// The forwarding rows of a routing as a policy knows them: devices and destinations are numbered as
+// nodes of the graph, channels as its channels. Fails when the network has too many states of
+// packets (forwarding.hpp).
+[[nodiscard]] Result<std::vector<policy::NextHopSet>> next_hops_of(const topology::Graph& graph,
+                                                                   const routing::Routing& routing);
 
 }  // namespace ebb::netsim

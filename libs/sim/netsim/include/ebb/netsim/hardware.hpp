@@ -4,7 +4,7 @@
 // docs/models/netsim.md draws where a packet waits and which latency it pays where.
 #pragma once
 
-#include "ebb/core/error.hpp"
+#include "ebb/core/result.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/time.hpp"
@@ -19,19 +19,19 @@ namespace ebb::netsim {
 enum class Switching : std::uint8_t {
   cut_through,        // a switch may send the head of a packet before it has the tail
   store_and_forward,  // a switch waits for the whole packet
-  // A packet is a worm of flits: each needs a credit of its own, so that a packet that cannot go on
+  // A packet is sent in flits: each needs a credit of its own, so that a packet that cannot go on
   // stays spread over the switches behind it, where no other passes it on its virtual channels.
   wormhole
 };
 
 // Which of several outputs a packet takes.
-enum class Choice : std::uint8_t {
+enum class OutputSelection : std::uint8_t {
   queue,    // the one with the least waiting for it and on its wire
-  credits,  // the same with what has piled up behind it, by credits that have not come back
-  // The shortest way over channels that are awake; of equal ones that which sent least since the
-  // policy last looked.
+  credits,  // the same with the downstream occupancy: credits that have not come back
+  // The shortest path over channels that are awake; of equal ones that which sent least since the
+  // latest sample of the policy.
   least_used,
-  first  // the first in the table, always: one way to each destination
+  first  // the first in the table, always: one path to each destination
 };
 
 // What keeps input buffers from overflowing.
@@ -47,13 +47,13 @@ enum class CreditPath : std::uint8_t {
 };
 
 // A virtual lane (InfiniBand): buffers of its own on every link, and a share of the wire.
-struct Lane {
+struct VirtualLane {
   // Two levels: a lane of high priority goes before all others ...
   bool high = false;
   // ... and those of one level in turn, each for so many times 64 bytes.
   std::int32_t weight = 1;
 
-  bool operator==(const Lane&) const = default;
+  bool operator==(const VirtualLane&) const = default;
 };
 
 struct NicHardware {
@@ -83,17 +83,17 @@ struct Hardware {
   DataSize output_buffer;
   // Cells of buffers that hold nothing are cut off from power, where the part can do so.
   bool gated_buffers = false;
-  Choice choice = Choice::queue;
+  OutputSelection output_selection = OutputSelection::queue;
   CreditPath credits = CreditPath::reverse_channel;
   FlowControl flow_control = FlowControl::credits;
   // With pause: what is in the buffer of a virtual channel when its sender is stopped, and when it
   // may go on. None: as pause.hpp derives them.
   std::optional<DataSize> xoff;
   std::optional<DataSize> xon;
-  // When a switch chooses among outputs, one that rests, asleep or below its full rate, counts as
-  // if so much more waited for it: traffic keeps to channels that are up until their queues say
-  // otherwise.
-  DataSize rest_counts_as;
+  // When a switch chooses among outputs, one in a low-power state, asleep or below its full rate,
+  // counts as if so much more waited for it: traffic keeps to channels that are up until their
+  // queues are longer than this penalty.
+  DataSize low_power_penalty;
   // A change of rate that takes at least so long begins when nothing waits for the channel any
   // more; until it is over, switches that have a choice keep away from the channel. None: changes
   // begin after the packet on the wire, and others wait for their end.
@@ -104,7 +104,7 @@ struct Hardware {
   NicHardware nic;
   // Each with the virtual channels of the routing. Packets of service level s use lane
   // service_lanes[s]; of one beyond the list, lane s modulo the number of lanes.
-  std::vector<Lane> lanes = {Lane{}};
+  std::vector<VirtualLane> virtual_lanes = {VirtualLane{}};
   std::vector<std::uint8_t> service_lanes;
   // After so much of high priority one packet of low priority goes first, if one waits; 0: never.
   DataSize high_limit;
@@ -113,7 +113,7 @@ struct Hardware {
 
   [[nodiscard]] std::uint32_t lane_of(std::uint8_t service) const {
     if (service < service_lanes.size()) return service_lanes[service];
-    return service % static_cast<std::uint32_t>(lanes.size());
+    return service % static_cast<std::uint32_t>(virtual_lanes.size());
   }
   [[nodiscard]] Duration latency(const topology::Link& link) const {
     return link_latency + Duration(delay_per_metre.count() * link.length_mm / 1000);
@@ -121,6 +121,36 @@ struct Hardware {
 };
 
 // Every reason why no network can be built from it; empty when there is none.
-[[nodiscard]] Errors mistakes(const Hardware& hardware);
+[[nodiscard]] Errors validate(const Hardware& hardware);
+
+// Pause frames per class (IEEE 802.1Qbb): when the switch that a channel leads to counts `xoff` of
+// a class in its input buffer, it tells the sender to stop; when it counts `xon` again, to go on.
+// What still comes after `xoff` is the headroom, and the buffer must have it. docs/models/pause.md
+// has the arithmetic.
+inline constexpr DataSize kPauseFrame = bytes(64);
+
+// A link as far as pauses are concerned.
+struct PausedLink {
+  DataRate rate;  // the highest
+  Duration latency{};
+};
+
+struct PauseLevels {
+  DataSize xoff;
+  DataSize xon;
+};
+
+// From the decision until the sender has heard of it. The frame waits for a packet on its wire, of
+// full size and rate, whatever is there: the worst case, always.
+[[nodiscard]] Duration pause_delay(const Hardware& hardware, const PausedLink& link);
+
+// What can still come after the decision to pause, the packet included that led to it.
+[[nodiscard]] DataSize headroom(const Hardware& hardware, const PausedLink& link);
+
+// As the hardware says, or else xoff = buffer - headroom and xon = xoff - two packets.
+[[nodiscard]] PauseLevels pause_levels(const Hardware& hardware, const PausedLink& link);
+
+// Why the hardware would lose packets on some link of the network; empty when it would not.
+[[nodiscard]] Errors validate_pause(const Hardware& hardware, const topology::Graph& graph);
 
 }  // namespace ebb::netsim

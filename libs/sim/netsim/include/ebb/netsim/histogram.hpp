@@ -7,7 +7,6 @@
 
 #include "ebb/core/bytes.hpp"
 #include "ebb/units/quantity.hpp"
-#include "ebb/units/ratio.hpp"
 #include "ebb/units/time.hpp"
 
 #include <bit>

@@ -15,20 +15,24 @@
 //
 // Time belongs to the caller, who asks for samples, applies actions and reads meters between calls
 // of run_until. Nothing is allocated on the way once pools have reached their working size.
+//
+//   Network network({graph, routing, models, hardware, core}, source, observer);
+//   network.run_until(TimePoint(milliseconds(1)));
 #pragma once
 
-#include "ebb/core/error.hpp"
-#include "ebb/mpi/ranks.hpp"
+#include "ebb/core/result.hpp"
+#include "ebb/mpi/communicator.hpp"
 #include "ebb/netsim/channel_model.hpp"
 #include "ebb/netsim/hardware.hpp"
-#include "ebb/netsim/message_source.hpp"
-#include "ebb/netsim/observer.hpp"
 #include "ebb/netsim/report.hpp"
 #include "ebb/policy/action.hpp"
 #include "ebb/policy/sample.hpp"
-#include "ebb/power/components.hpp"
 #include "ebb/power/ledger.hpp"
+#include "ebb/power/part.hpp"
 #include "ebb/routing/routing.hpp"
+#include "ebb/traffic/message.hpp"
+#include "ebb/units/data.hpp"
+#include "ebb/units/time.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,33 +44,84 @@
 
 namespace ebb::netsim {
 
+// Where the messages of a run come from: a workload, or a script.
+using traffic::MessageSource;
+
+// Messages written down beforehand.
+class Script final : public MessageSource {
+ public:
+  // Those of one host ascend by time.
+  Script(std::span<const traffic::Message> messages, std::uint32_t hosts);
+
+  [[nodiscard]] std::optional<traffic::Message> next(std::uint32_t host) override;
+
+ private:
+  std::vector<std::vector<traffic::Message>> messages_;  // by host, the next at the back
+};
+
+// What a network tells about itself while it runs. Statistics live in observers, not in the model.
+struct PacketDelivered {
+  std::uint32_t source = 0;
+  std::uint32_t destination = 0;
+  std::uint32_t message = 0;  // counts the messages of the source
+  DataSize size;
+  TimePoint sent{};  // its first bit left the host
+  TimePoint at{};    // its last bit is at the destination
+
+  bool operator==(const PacketDelivered&) const = default;
+};
+
+struct MessageDelivered {
+  std::uint32_t source = 0;
+  std::uint32_t destination = 0;
+  std::uint32_t message = 0;
+  TimePoint born{};
+  TimePoint at{};  // its last bit is at the destination
+
+  bool operator==(const MessageDelivered&) const = default;
+};
+
+class Observer {
+ public:
+  Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+  virtual ~Observer() = default;
+
+  // Called when the last switch begins to send the packet: `at` lies ahead, by one transmission and
+  // one cable.
+  virtual void packet_delivered(const PacketDelivered&) {}
+  // Called with the last of its packets.
+  virtual void message_delivered(const MessageDelivered&) {}
+};
+
+// What a network is made of. Refers to the graph, the routing and the communicator.
+struct NetworkConfig {
+  const topology::Graph& graph;
+  const routing::Routing& routing;
+  std::vector<ChannelModel> models;  // by rate table of the graph
+  Hardware hardware;
+  Power switch_core;
+  std::uint64_t seed = 1;
+  mpi::Communicator& communicator = mpi::serial_communicator();
+  // By switch, the first on rank 0, as many on each rank; empty: one partition.
+  std::vector<std::uint32_t> partition_of = {};
+  // Metered beside channels and cores; none: they are not.
+  std::optional<power::Components> components = std::nullopt;
+};
+
 class Network {
  public:
-  // What it is made of. Refers to the graph, the routing and the ranks.
-  struct Build {
-    const topology::Graph& graph;
-    const routing::Routing& routing;
-    std::vector<ChannelModel> models;  // by ladder of the graph
-    Hardware hardware;
-    Power switch_core;
-    std::uint64_t seed = 1;
-    mpi::Ranks& ranks = mpi::alone();
-    // By switch, the first on rank 0, as many on each rank; empty: one partition.
-    std::vector<std::uint32_t> partition_of = {};
-    // Metered beside channels and cores; none: they are not.
-    std::optional<power::Components> components = std::nullopt;
-  };
-
   // Every channel starts awake at its full rate. Source and observers must outlive the network.
-  Network(Build build, MessageSource& source, Observer& observer);
+  Network(NetworkConfig config, MessageSource& source, Observer& observer);
   // One observer per partition of this rank, called on its thread.
-  Network(Build build, MessageSource& source, std::span<Observer* const> observers);
+  Network(NetworkConfig config, MessageSource& source, std::span<Observer* const> observers);
   ~Network();
 
   // Handles every event before `end`; afterwards it is `end`.
   void run_until(TimePoint end);
   // Handles events until none is left: for sources that end.
-  void run_dry();
+  void run_until_idle();
   [[nodiscard]] TimePoint now() const;
 
   // What a policy sees and asks for. A sample is valid until the next one, outcomes until the next.
@@ -85,13 +140,13 @@ class Network {
   // ranks other than 0 only their own channels are filled in.
   [[nodiscard]] std::vector<ChannelUse> uses() const;
   // The same with the rest of what is known of a channel, while there is an account.
-  struct Look {
+  struct ChannelSnapshot {
     ChannelUse use;
     Energy energy;    // since the account began
     DataSize queued;  // what waits, the packet on the wire not counted
     policy::State state;
   };
-  [[nodiscard]] std::vector<Look> look();
+  [[nodiscard]] std::vector<ChannelSnapshot> snapshot();
   // Of this rank.
   [[nodiscard]] ChannelUse use(topology::ChannelId channel) const;
   [[nodiscard]] policy::State state(topology::ChannelId channel) const;
@@ -111,16 +166,16 @@ class Network {
 
   // For a network in which nothing moves: what waits for what, from one waiting packet on.
   [[nodiscard]] std::vector<std::string> blocked_chain() const;
-  // What is left over on this rank after run_dry(): packets, queued data, credits that did not come
-  // back.
-  [[nodiscard]] Errors leftovers();
+  // What is left over on this rank after run_until_idle(): packets, queued data, credits that
+  // did not come back.
+  [[nodiscard]] Errors check_conservation();
 
   // Bytes held by this rank beside graph and routing.
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  struct Inside;
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ebb::netsim

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "ebb/netsim/histogram.hpp"
-#include "ebb/netsim/series.hpp"
 #include "ebb/power/ledger.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/data.hpp"
@@ -19,6 +18,31 @@
 #include <vector>
 
 namespace ebb::netsim {
+
+// What channels did in equal parts ("frames") of the measured time. Frames add up exactly to what
+// the report says of the whole. Vectors hold frame after frame, in each channel after channel:
+// [frame * channels + channel].
+struct Series {
+  Duration every{};
+  std::uint32_t channels = 0;
+  std::vector<TimePoint> ends;  // of the frames; the last one may be shorter
+  std::vector<Duration> busy;   // in the frame
+  std::vector<DataSize> sent;   // in the frame
+  std::vector<Energy> energy;   // in the frame
+  // At its end, before the policy acts at that moment.
+  std::vector<DataSize> queued;  // what waits, the packet on the wire not counted
+  std::vector<std::uint8_t>
+      states;  // as the ledger numbers them: asleep, changing, rates ascending
+
+  bool operator==(const Series&) const = default;
+};
+
+// Frames times channels. More would take a few hundred megabytes.
+inline constexpr std::int64_t kMostSeriesValues = 4'000'000;
+
+[[nodiscard]] constexpr std::int64_t frames_in(Duration measure, Duration every) {
+  return (measure.count() - 1) / every.count() + 1;
+}
 
 // A stretch of the run, to see whether it was steady.
 struct Batch {
@@ -92,7 +116,7 @@ struct Report {
   // Of the whole run, for speed. They may depend on how the work was divided; nothing else does.
   std::uint64_t events = 0;
   std::uint64_t packet_hops = 0;  // packets through switches
-  std::uint64_t windows = 0;      // des/windows.hpp
+  std::uint64_t windows = 0;      // des/conservative_scheduler.hpp
 };
 
 // Delivered and offered load as a share of what the sending hosts' links can carry.
@@ -110,8 +134,8 @@ inline constexpr Ratio kSaturatedBelow{95, 100};
 // Both halves of the measured time agree on power and throughput.
 [[nodiscard]] bool steady(const Report& report);
 
-// The first so many classes of the ledger are of channels, one per ladder. Then comes that of the
-// switches' cores, then those of components where these are metered.
+// The first so many classes of the ledger are of channels, one per rate table. Then comes that of
+// the switches' cores, then those of components where these are metered.
 inline constexpr const char* kSwitchCores = "switch core";
 [[nodiscard]] std::size_t channel_classes(const power::Ledger& ledger);
 [[nodiscard]] Energy channel_energy(const power::Ledger& ledger);

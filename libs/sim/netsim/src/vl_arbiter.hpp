@@ -16,7 +16,7 @@ namespace ebb::netsim {
 inline constexpr std::size_t kMostLanes = 16;
 
 // What a channel remembers.
-struct LaneTurn {
+struct VlArbiterState {
   struct Level {
     std::int32_t left_bits = 0;  // that the lane in turn may still send
     std::uint8_t lane = 0;       // in turn
@@ -26,7 +26,7 @@ struct LaneTurn {
 };
 
 // In which order to try the lanes.
-class LaneOrder {
+class ArbitrationOrder {
  public:
   void push(std::uint8_t lane) { lanes_.at(size_++) = lane; }
   [[nodiscard]] const std::uint8_t* begin() const { return lanes_.data(); }
@@ -37,20 +37,20 @@ class LaneOrder {
   std::size_t size_ = 0;
 };
 
-class Lanes {
+class VlArbiter {
  public:
-  explicit Lanes(const Hardware& hardware);
+  explicit VlArbiter(const Hardware& hardware);
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(lanes_.size()); }
-  [[nodiscard]] LaneOrder order(const LaneTurn& turn) const;
+  [[nodiscard]] ArbitrationOrder order(const VlArbiterState& turn) const;
   // The lane has sent so much.
-  void spend(LaneTurn& turn, std::uint8_t lane, std::uint32_t bits) const;
+  void spend(VlArbiterState& turn, std::uint8_t lane, std::uint32_t bits) const;
 
  private:
   [[nodiscard]] std::size_t level_of(std::uint8_t lane) const { return lanes_[lane].high ? 0 : 1; }
-  void add_level(const LaneTurn& turn, std::size_t level, LaneOrder& order) const;
+  void add_level(const VlArbiterState& turn, std::size_t level, ArbitrationOrder& order) const;
 
-  std::vector<Lane> lanes_;
+  std::vector<VirtualLane> lanes_;
   std::array<std::vector<std::uint8_t>, 2> of_level_;
   std::int64_t high_limit_bits_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lanes.hpp"
+#include "vl_arbiter.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,8 +11,8 @@ constexpr std::int32_t kWeightBits = 64 * 8;
 
 }  // namespace
 
-Lanes::Lanes(const Hardware& hardware)
-    : lanes_(hardware.lanes),
+VlArbiter::VlArbiter(const Hardware& hardware)
+    : lanes_(hardware.virtual_lanes),
       high_limit_bits_(hardware.high_limit > DataSize{}
                            ? hardware.high_limit.count()
                            : std::numeric_limits<std::int64_t>::max()) {
@@ -23,7 +23,8 @@ Lanes::Lanes(const Hardware& hardware)
 }
 
 // The lane in turn goes on until it has spent its weight; then the next one begins.
-void Lanes::add_level(const LaneTurn& turn, std::size_t level, LaneOrder& order) const {
+void VlArbiter::add_level(const VlArbiterState& turn, std::size_t level,
+                          ArbitrationOrder& order) const {
   const std::vector<std::uint8_t>& lanes = of_level_[level];
   const auto in_turn = std::find(lanes.begin(), lanes.end(), turn.levels[level].lane);
   auto first = static_cast<std::size_t>(in_turn - lanes.begin());
@@ -31,16 +32,16 @@ void Lanes::add_level(const LaneTurn& turn, std::size_t level, LaneOrder& order)
   for (std::size_t i = 0; i < lanes.size(); ++i) order.push(lanes[(first + i) % lanes.size()]);
 }
 
-LaneOrder Lanes::order(const LaneTurn& turn) const {
-  LaneOrder order;
+ArbitrationOrder VlArbiter::order(const VlArbiterState& turn) const {
+  ArbitrationOrder order;
   const std::size_t first = turn.high_bits >= high_limit_bits_ ? 1 : 0;
   add_level(turn, first, order);
   add_level(turn, 1 - first, order);
   return order;
 }
 
-void Lanes::spend(LaneTurn& turn, std::uint8_t lane, std::uint32_t bits) const {
-  LaneTurn::Level& level = turn.levels[level_of(lane)];
+void VlArbiter::spend(VlArbiterState& turn, std::uint8_t lane, std::uint32_t bits) const {
+  VlArbiterState::Level& level = turn.levels[level_of(lane)];
   if (level.lane != lane || level.left_bits <= 0) {
     level = {lanes_[lane].weight * kWeightBits, lane};
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "world/dry_run.hpp"
+#include "world/idle_run.hpp"
 
-#include "world/loaded.hpp"
+#include "world/world.hpp"
 
-#include "ebb/netsim/ways.hpp"
-#include "ebb/policy/registry.hpp"
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/policy/policy.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 constexpr TimePoint kUntil{20us};
 constexpr TimePoint kLastOrder{100us};  // policies go on while the network empties
-constexpr std::uint64_t kSeed = 3;
+constexpr std::uint64_t kIdleSeed = 3;
 
 struct Variant {
   std::string name;
@@ -72,35 +72,35 @@ class SleepAtRandom final : public policy::Policy {
 
  private:
   bool armed_ = false;
-  RandomStream random_ = RandomStream(kSeed, "validate/sleep");
+  RandomStream random_ = RandomStream(kIdleSeed, "validate/sleep");
 };
 
-std::unique_ptr<policy::Policy> policy_of(const DryRun& dry_run) {
-  if (dry_run.policy == "sleep-at-random") return std::make_unique<SleepAtRandom>();
+std::unique_ptr<policy::Policy> policy_of(const IdleRun& run) {
+  if (run.policy == "sleep-at-random") return std::make_unique<SleepAtRandom>();
   ParameterTexts parameters;
-  if (dry_run.policy == "epoch") parameters = {{"epoch", "3us"}};
+  if (run.policy == "epoch") parameters = {{"epoch", "3us"}};
   for (const char* name : {"dvs", "shutdown", "dvs-shutdown"}) {
-    if (dry_run.policy == name) parameters = {{"window", "3us"}};
+    if (run.policy == name) parameters = {{"window", "3us"}};
   }
-  if (dry_run.policy == "on-demand") parameters = {{"idle", "300ns"}, {"period", "1us"}};
-  return std::move(policy::make_policy(dry_run.policy, parameters).value().policy);
+  if (run.policy == "on-demand") parameters = {{"idle", "300ns"}, {"period", "1us"}};
+  return std::move(policy::make_policy(run.policy, parameters).value().policy);
 }
 
 void run_with_policy(netsim::Network& network, policy::Policy& policy) {
   while (network.now() < kLastOrder) {
     for (const policy::Action& action : policy.decide(network.sample())) {
-      policy.learn(network.apply(action));
+      policy.on_outcome(network.apply(action));
     }
     network.run_until(std::min(kLastOrder, network.now() + policy.sample_period()));
   }
-  network.run_dry();
+  network.run_until_idle();
   network.run_until(network.now() + 10us);  // the last bits on the last wire
 }
 
 }  // namespace
 
-std::vector<DryRun> dry_runs() {
-  std::vector<DryRun> result;
+std::vector<IdleRun> idle_runs() {
+  std::vector<IdleRun> result;
   for (const topology::Family& family : topology::families()) {
     for (const routing::Scheme& scheme : routing::schemes()) {
       if (!scheme.supports(family.name)) continue;
@@ -123,7 +123,7 @@ std::vector<DryRun> dry_runs() {
     }
   }
   for (const char* policy : {"stages", "consolidate"}) {
-    for (const char* scheme : {"thinned-mesh", "thinned-torus", "thinned-star"}) {
+    for (const char* scheme : {"sparse-mesh", "sparse-torus", "sparse-star"}) {
       result.push_back({{"fbfly", shapes("fbfly")[1], scheme},
                         std::string(policy) + ", " + variants()[0].name,
                         variants()[0].hardware,
@@ -132,7 +132,7 @@ std::vector<DryRun> dry_runs() {
   }
   for (const char* policy : {"dvs", "shutdown", "dvs-shutdown"}) {
     for (const char* family : {"irregular", "mesh"}) {
-      result.push_back({{family, shapes(family)[0], "up-down-ways"},
+      result.push_back({{family, shapes(family)[0], "up-down-nonminimal"},
                         std::string(policy) + ", " + variants()[0].name,
                         variants()[0].hardware,
                         policy});
@@ -141,32 +141,33 @@ std::vector<DryRun> dry_runs() {
   return result;
 }
 
-Dried run_dry(const DryRun& dry_run, Accounts& accounts) {
-  const World world(dry_run.setting,
+IdleResult run_until_idle(const IdleRun& run, Accounts& accounts) {
+  const World world(run.setting,
                     {gigabits_per_second(10), gigabits_per_second(20), gigabits_per_second(40)});
   const std::uint32_t hosts = world.graph().host_count();
   const auto pattern = uniform(world);
   // Two packets and a bit. Sleep does its worst where there is little traffic to wake channels.
-  const std::string load = dry_run.policy == "sleep-at-random" ? "15%" : "70%";
+  const std::string load = run.policy == "sleep-at-random" ? "15%" : "70%";
   const auto injection =
       traffic::make_injection("poisson", world.host_rate(), {{"load", load}, {"size", "4513B"}})
           .value();
-  const auto policy = policy_of(dry_run);
+  const auto policy = policy_of(run);
   const traffic::IndependentHosts workload(*pattern, *injection, hosts);
-  const auto source = workload.start({.seed = kSeed, .until = kUntil});
+  const auto source = workload.start({.seed = kIdleSeed, .until = kUntil});
   Announced announced(hosts);
-  netsim::Network network(world.build(dry_run.hardware), *source, announced);
+  netsim::Network network(world.config(run.hardware), *source, announced);
   network.start_meters();
-  if (policy->wants_ways()) policy->study(netsim::ways_of(world.graph(), world.routing()).value());
+  if (policy->needs_next_hops())
+    policy->set_next_hops(netsim::next_hops_of(world.graph(), world.routing()).value());
   run_with_policy(network, *policy);
   accounts.add(network.close_meters());
 
-  Dried result{traffic::offered(workload, kSeed, kUntil),
-               {},
-               {},
-               announced.data(),
-               announced.messages(),
-               network.leftovers()};
+  IdleResult result{traffic::offered(workload, kIdleSeed, kUntil),
+                    {},
+                    {},
+                    announced.data(),
+                    announced.messages(),
+                    network.check_conservation()};
   for (std::uint32_t h = 0; h < hosts; ++h) {
     result.sent.push_back(network.use(world.from_host(h)).sent);
     result.received.push_back(network.use(world.to_host(h)).sent);

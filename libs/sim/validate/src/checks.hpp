@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of the checks, one file each.
+// What all checks share: the list of their functions, one file each in checks/, and the energy
+// accounts of their runs.
 #pragma once
 
-#include "ebb/validate/row.hpp"
+#include "ebb/power/ledger.hpp"
+#include "ebb/validate/check.hpp"
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ebb::validate {
@@ -18,5 +22,20 @@ namespace ebb::validate {
 [[nodiscard]] std::vector<Row> check_queueing();
 [[nodiscard]] std::vector<Row> check_energy();
 [[nodiscard]] std::vector<Row> check_same_bytes();
+
+// The energy accounts of all runs of a check: whatever it is about, they must balance.
+
+class Accounts {
+ public:
+  void add(const power::Ledger& ledger);
+
+  // How many there were, and how many balance.
+  [[nodiscard]] Row row() const;
+
+ private:
+  std::int64_t runs_ = 0;
+  std::int64_t balanced_ = 0;
+  std::string first_error_;
+};
 
 }  // namespace ebb::validate

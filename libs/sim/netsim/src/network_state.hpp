@@ -6,11 +6,8 @@
 #pragma once
 
 #include "channel.hpp"
-#include "lanes.hpp"
 #include "nic.hpp"
-#include "node_work.hpp"
-#include "pause_input.hpp"
-#include "worms.hpp"
+#include "vl_arbiter.hpp"
 
 #include "ebb/core/large_vector.hpp"
 #include "ebb/core/random.hpp"
@@ -22,28 +19,28 @@
 
 namespace ebb::netsim {
 
-struct World {
-  World(Network::Build parts, MessageSource& source);
+struct NetworkState {
+  NetworkState(NetworkConfig parts, MessageSource& source);
 
   // Never changes.
-  Network::Build build;
+  NetworkConfig config;
   MessageSource& messages;
-  Lanes lanes;
+  VlArbiter lanes;
   std::uint8_t channels_of_lane;  // virtual channels that the routing asks for
   std::uint8_t virtual_channels;  // of all lanes, lane by lane
   bool wormhole;
   bool pauses;  // instead of credits
-  routing::DetourRule detour_rule;
+  routing::NonMinimalRule non_minimal_rule;
   std::uint32_t packet_bits;      // the most that is sent in one piece: a packet, or a flit
   std::uint32_t partitions;       // on all ranks, as many on each: rank r has those from ...
   std::uint32_t partitions_here;  // ... r times this
   std::uint32_t first_here;
   bool has_output_buffers;
   bool gates_buffers;
-  bool can_sleep;                          // some channel can
-  bool carries_credits;                    // one that can sleep carries those of its reverse
-  std::vector<std::uint32_t> first_step;   // by model: where its steps begin in ...
-  std::vector<Duration> full_packet_time;  // ... transmission times of a full packet
+  bool can_sleep;                               // some channel can
+  bool carries_credits;                         // one that can sleep carries those of its reverse
+  std::vector<std::uint32_t> first_rate_level;  // by model: where its levels begin in ...
+  std::vector<Duration> full_packet_time;       // ... transmission times of a full packet
   LargeVector<FixedChannel> fixed;
   std::vector<std::uint32_t> owner;  // of a node: its partition; empty when there is but one
 
@@ -54,24 +51,24 @@ struct World {
   LargeVector<Triggers> triggers;       // empty as long as none can be needed
   std::vector<std::uint32_t> meter_of;  // in the ledger of the owner
 
-  LargeVector<LaneTurn> turns;  // by channel, where there are several lanes
+  LargeVector<VlArbiterState> turns;  // by channel, where there are several lanes
   // Virtual channel by virtual channel, with wormhole switching; inputs belong to the node that the
   // channel leads to.
-  LargeVector<WormInput> worm_inputs;
-  LargeVector<WormOutput> worm_outputs;
+  LargeVector<InputVcState> input_vc_states;
+  LargeVector<OutputVcState> output_vc_states;
 
   // With pause frames: by channel, and virtual channel by virtual channel; inputs belong to the
   // node that the channel leads to.
   LargeVector<PauseChannel> pause_channels;
   LargeVector<PauseInput> pause_inputs;
-  // What a switch has heard of the channels of its circle, and knows of its own: by switch.
+  // What a switch was notified of the channels of its group, and knows of its own: by switch.
   LargeVector<std::uint8_t> congested;
-  std::uint32_t news_each = 0;  // of a circle
+  std::uint32_t notifications_each = 0;  // of a group
 
-  std::vector<RandomStream> ties;  // by switch
-  LargeVector<Nic> nics;           // by host
-  LargeVector<Sending> sendings;   // by host, lane by lane
-  LargeVector<NodeWork> work;      // by node, where components are metered
+  std::vector<RandomStream> ties;              // by switch
+  LargeVector<Nic> nics;                       // by host
+  LargeVector<TransmitState> transmit_states;  // by host, lane by lane
+  LargeVector<NodeWork> work;                  // by node, where components are metered
 
   [[nodiscard]] std::uint32_t source_of(std::uint32_t channel) const {
     return fixed[channel ^ 1U].target;
@@ -84,8 +81,8 @@ struct World {
     return static_cast<std::uint32_t>(place / virtual_channels);
   }
   // Into `congested`.
-  [[nodiscard]] std::size_t news_place(std::uint32_t node, std::uint32_t number) const {
-    return std::size_t{node} * news_each + number;
+  [[nodiscard]] std::size_t notification_place(std::uint32_t node, std::uint32_t number) const {
+    return std::size_t{node} * notifications_each + number;
   }
   [[nodiscard]] std::uint32_t owner_of(std::uint32_t node) const {
     return owner.empty() ? 0 : owner[node];
@@ -105,13 +102,13 @@ struct World {
     return owner_of(source_of(channel));
   }
   [[nodiscard]] const ChannelModel& model_of(std::uint32_t channel) const {
-    return build.models[fixed[channel].model];
+    return config.models[fixed[channel].model];
   }
   [[nodiscard]] std::uint32_t host_of(std::uint32_t from_host_channel) const {
-    return source_of(from_host_channel) - build.graph.switch_count();
+    return source_of(from_host_channel) - config.graph.switch_count();
   }
-  [[nodiscard]] Sending& sending(std::uint32_t host, std::uint32_t lane) {
-    return sendings[std::size_t{host} * lanes.count() + lane];
+  [[nodiscard]] TransmitState& transmit_state(std::uint32_t host, std::uint32_t lane) {
+    return transmit_states[std::size_t{host} * lanes.count() + lane];
   }
   // Data born by `now` that a host has not sent. Messages wait here only where the channel has a
   // trigger or there are several lanes; elsewhere those behind the next one are not looked at.
@@ -126,7 +123,7 @@ struct World {
   void set_owners();
   void make_channels();
   void make_pauses();
-  void make_news();
+  void make_notifications();
   void make_nodes();
 };
 

@@ -4,10 +4,10 @@
 // and what must not.
 #pragma once
 
-#include "world/accounts.hpp"
+#include "checks.hpp"
 #include "world/world.hpp"
 
-#include "ebb/traffic/offered.hpp"
+#include "ebb/traffic/workload.hpp"
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace ebb::validate {
 
-struct DryRun {
+struct IdleRun {
   Setting setting;
   std::string variant;  // of hardware and policy, in words
   netsim::Hardware hardware;
@@ -24,9 +24,9 @@ struct DryRun {
 
 // Every family with every routing it has, over hardware that differs in switching and in how little
 // buffer there is; and policies that change rates and let channels sleep.
-[[nodiscard]] std::vector<DryRun> dry_runs();
+[[nodiscard]] std::vector<IdleRun> idle_runs();
 
-struct Dried {
+struct IdleResult {
   traffic::Offered offered;  // counted without the network
   // What passed each host's links, by the channels' own counters.
   std::vector<DataSize> sent;
@@ -34,8 +34,8 @@ struct Dried {
   // What was announced to the observer, by destination.
   std::vector<DataSize> announced;
   std::int64_t messages = 0;  // announced
-  Errors leftovers;
+  Errors left_over;
 };
-[[nodiscard]] Dried run_dry(const DryRun& dry_run, Accounts& accounts);
+[[nodiscard]] IdleResult run_until_idle(const IdleRun& run, Accounts& accounts);
 
 }  // namespace ebb::validate

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "collectors.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ebb::netsim {
+
+std::optional<traffic::Message> OfferedLoadCounter::next(std::uint32_t host) {
+  Host& mine = fetched_[host];
+  if (mine.kept.empty()) {
+    fetch(host);
+    return mine.last;
+  }
+  const traffic::Message message = mine.kept.back();
+  mine.kept.pop_back();
+  return message;
+}
+
+void OfferedLoadCounter::fetch(std::uint32_t host) {
+  fetched_[host].last = source_.next(host);
+  count(fetched_[host]);
+}
+
+void OfferedLoadCounter::count(Host& host) const {
+  if (!host.last || host.last->at < from_ || host.last->at >= to_) return;
+  ++host.messages;
+  host.data += host.last->size;
+  if (host.last->at >= middle_) host.from_middle += host.last->size;
+}
+
+void OfferedLoadCounter::open(TimePoint from, TimePoint middle, TimePoint to) {
+  from_ = from;
+  middle_ = middle;
+  to_ = to;
+  // A host has fetched at most one message that is not born yet.
+  for (Host& host : fetched_) count(host);
+}
+
+void OfferedLoadCounter::fetch_rest() {
+  for (std::uint32_t h = 0; h < fetched_.size(); ++h) {
+    Host& host = fetched_[h];
+    while (host.last && host.last->at < to_) {
+      fetch(h);
+      if (host.last) host.kept.push_back(*host.last);
+    }
+    std::reverse(host.kept.begin(), host.kept.end());
+  }
+}
+
+std::uint64_t OfferedLoadCounter::messages() const {
+  std::uint64_t total = 0;
+  for (const Host& host : fetched_) total += host.messages;
+  return total;
+}
+
+DataSize OfferedLoadCounter::data() const {
+  DataSize total;
+  for (const Host& host : fetched_) total += host.data;
+  return total;
+}
+
+DataSize OfferedLoadCounter::data_from_middle() const {
+  DataSize total;
+  for (const Host& host : fetched_) total += host.from_middle;
+  return total;
+}
+
+namespace {
+
+// Numbered as the ledger's states are (meters.cpp).
+std::uint8_t numbered(policy::State state) {
+  if (state.changing) return 1;
+  return state.mode == policy::Mode::asleep
+             ? 0
+             : static_cast<std::uint8_t>(index(state.rate_level) + 2);
+}
+
+}  // namespace
+
+SeriesRecorder::SeriesRecorder(Network& network, Duration every)
+    : network_(network), frame_end_(network.now() + every), before_(network.snapshot()) {
+  series_.every = every;
+  series_.channels = static_cast<std::uint32_t>(before_.size());
+}
+
+void SeriesRecorder::run_until(TimePoint end) {
+  while (frame_end_ <= end) {
+    network_.run_until(frame_end_);
+    close_frame();
+  }
+  network_.run_until(end);
+}
+
+void SeriesRecorder::close_frame() {
+  std::vector<Network::ChannelSnapshot> now = network_.snapshot();
+  for (std::size_t c = 0; c < now.size(); ++c) {
+    series_.busy.push_back(now[c].use.busy - before_[c].use.busy);
+    series_.sent.push_back(now[c].use.sent - before_[c].use.sent);
+    series_.energy.push_back(now[c].energy - before_[c].energy);
+    series_.queued.push_back(now[c].queued);
+    series_.states.push_back(numbered(now[c].state));
+  }
+  before_ = std::move(now);
+  series_.ends.push_back(network_.now());
+  frame_end_ = network_.now() + series_.every;
+}
+
+Series SeriesRecorder::finish() && {
+  if (network_.now() > frame_end_ - series_.every) close_frame();
+  return std::move(series_);
+}
+
+}  // namespace ebb::netsim
