@@ -131,7 +131,7 @@ def check_killed(fabric, leader, attempts=3):
 
 
 def check_stopped(fabric, leader, other, attempts=3):
-    """One that hangs is passed over, and gives no orders when it comes back."""
+    """A leader that hangs is taken over, and gives no orders when it comes back."""
     other.wait_for("stands by")
     load = fabric.traffic(PAIRS, 2000, 60)
     stopped = leader.signal(signal.SIGSTOP)
@@ -148,7 +148,7 @@ def check_stopped(fabric, leader, other, attempts=3):
     if stalled(result) and attempts > 1:
         return check_stopped(fabric, other, leader, attempts - 1)
     bed.expect(result["lost"] == 0, f"{result['lost']} of {result['sent']} datagrams lost: {result}\n" + other.text())
-    print(f"leader stopped: passed over after {took:.2f} s; stepped back when it came to, 0 of {result['sent']} datagrams lost")
+    print(f"leader stopped: taken over after {took:.2f} s; became a standby when it continued, 0 of {result['sent']} datagrams lost")
     return other, leader
 
 

@@ -76,7 +76,7 @@ class Subscription final : public Pending {
 
 }  // namespace
 
-Client::Client(Exchange::Inside& exchange, std::shared_ptr<grpc::Channel> channel)
+Client::Client(Exchange::Impl& exchange, std::shared_ptr<grpc::Channel> channel)
     : exchange_(exchange), stub_(wire::gNMI::NewStub(std::move(channel))) {}
 
 Client::~Client() {
@@ -161,7 +161,7 @@ std::string reason_of(const grpc::Status& status) {
   return status.error_message();
 }
 
-Exchange::Exchange(transport::Loop& loop) : inside_(std::make_unique<Inside>(loop)) {}
+Exchange::Exchange(transport::Loop& loop) : impl_(std::make_unique<Impl>(loop)) {}
 Exchange::~Exchange() = default;
 
 }  // namespace ebb::gnmi

@@ -45,9 +45,9 @@ class Pending : public std::enable_shared_from_this<Pending> {
   std::shared_ptr<Pending> self_;  // while gRPC has the tag
 };
 
-struct Exchange::Inside {
-  explicit Inside(transport::Loop& that) : loop(that), thread([this] { hand_over(); }) {}
-  ~Inside() {
+struct Exchange::Impl {
+  explicit Impl(transport::Loop& that) : loop(that), thread([this] { hand_over(); }) {}
+  ~Impl() {
     queue.Shutdown();
     thread.join();
   }
@@ -72,7 +72,7 @@ class Client {
   using Got = std::function<void(const grpc::Status&, const wire::GetResponse&)>;
   using WasSet = std::function<void(const grpc::Status&)>;
 
-  Client(Exchange::Inside& exchange, std::shared_ptr<grpc::Channel> channel);
+  Client(Exchange::Impl& exchange, std::shared_ptr<grpc::Channel> channel);
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   ~Client();
@@ -91,7 +91,7 @@ class Client {
  private:
   void begin(const std::shared_ptr<Pending>& one) { pending_.insert(one); }
 
-  Exchange::Inside& exchange_;
+  Exchange::Impl& exchange_;
   std::unique_ptr<wire::gNMI::Stub> stub_;
   // Whoever is called back finds out here whether there still is somebody to tell.
   std::shared_ptr<bool> here_ = std::make_shared<bool>(true);

@@ -56,22 +56,22 @@ bool is_text(const Value& value, std::string_view wanted) {
 
 }  // namespace
 
-struct GnmiPorts::Inside {
+struct GnmiPorts::Impl {
   struct Order {
     wire::SetRequest request;
     Client::Deadline deadline;
     Done done;
   };
 
-  Inside(Exchange& exchange, const std::shared_ptr<grpc::Channel>& channel, ClientOptions how,
-         drivers::PortEvents told)
+  Impl(Exchange& exchange, const std::shared_ptr<grpc::Channel>& channel, ClientOptions how,
+       drivers::PortEvents told)
       : options(std::move(how)),
         events(std::move(told)),
-        loop(exchange.inside().loop),
-        client(exchange.inside(), channel) {
+        loop(exchange.impl().loop),
+        client(exchange.impl(), channel) {
     subscribe();
   }
-  ~Inside() { loop.cancel(timer); }
+  ~Impl() { loop.cancel(timer); }
 
   [[nodiscard]] Client::Deadline deadline() const {
     return std::chrono::system_clock::now() + options.timeout;
@@ -194,7 +194,7 @@ struct GnmiPorts::Inside {
   Client client;             // ends first: it calls the others
 };
 
-GnmiPorts::GnmiPorts(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+GnmiPorts::GnmiPorts(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 GnmiPorts::~GnmiPorts() = default;
 
 Result<std::unique_ptr<GnmiPorts>> GnmiPorts::open(Exchange& exchange,
@@ -203,7 +203,7 @@ Result<std::unique_ptr<GnmiPorts>> GnmiPorts::open(Exchange& exchange,
                                                    drivers::PortEvents events) {
   const auto credentials = client_credentials(target.kind, options.tls);
   if (!credentials) return fail(credentials.error());
-  return std::unique_ptr<GnmiPorts>(new GnmiPorts(std::make_unique<Inside>(
+  return std::unique_ptr<GnmiPorts>(new GnmiPorts(std::make_unique<Impl>(
       exchange, open_channel(target, options, *credentials), options, std::move(events))));
 }
 
@@ -222,62 +222,60 @@ Result<drivers::PortsOn> GnmiPorts::of_fabric(std::vector<transport::Address> ta
       const transport::Address& target = targets.at(device);
       const auto channel = open_channel(target, options, credentials.at(target.kind));
       return std::unique_ptr<drivers::PortDriver>(
-          new GnmiPorts(std::make_unique<Inside>(*exchange, channel, options, std::move(events))));
+          new GnmiPorts(std::make_unique<Impl>(*exchange, channel, options, std::move(events))));
     };
   };
 }
 
 void GnmiPorts::find_ports(const Found& found) {
   wire::GetRequest request;
-  request.set_encoding(encoding_of(inside_->options.form));
+  request.set_encoding(encoding_of(impl_->options.form));
   for (const Leaf leaf : {Leaf::admin_status, Leaf::oper_status}) ask(leaf, *request.add_path());
-  inside_->client.get(
-      request, inside_->deadline(), [found, this](const auto& status, const auto& response) {
+  impl_->client.get(
+      request, impl_->deadline(), [found, this](const auto& status, const auto& response) {
         if (!status.ok())
-          return inside_->events.error("did not say which ports it has: " + reason_of(status));
+          return impl_->events.error("did not say which ports it has: " + reason_of(status));
         std::map<PortNumber, PortStatus> ports;
-        for (const wire::Notification& one : response.notification()) inside_->learn(one, ports);
-        inside_->known = ports;
+        for (const wire::Notification& one : response.notification()) impl_->learn(one, ports);
+        impl_->known = ports;
         found(ports);
       });
 }
 
 void GnmiPorts::read_counters() {
   wire::GetRequest request;
-  request.set_encoding(encoding_of(inside_->options.form));
+  request.set_encoding(encoding_of(impl_->options.form));
   for (const Leaf leaf : {Leaf::in_octets, Leaf::out_octets, Leaf::out_pkts})
     ask(leaf, *request.add_path());
-  inside_->client.get(
-      request, inside_->deadline(), [this](const auto& status, const auto& response) {
-        if (!status.ok())
-          return inside_->events.error("did not say its counters: " + reason_of(status));
-        inside_->events.counted(inside_->traffic_in(response));
-      });
+  impl_->client.get(request, impl_->deadline(), [this](const auto& status, const auto& response) {
+    if (!status.ok()) return impl_->events.error("did not say its counters: " + reason_of(status));
+    impl_->events.counted(impl_->traffic_in(response));
+  });
 }
 
 void GnmiPorts::set_port(PortNumber port, bool up, const Done& done) {
-  const std::string& modules = inside_->options.modules;
+  const std::string& modules = impl_->options.modules;
   std::vector<LeafValue> leaves;
-  leaves.push_back({{Leaf::enabled, inside_->name_of(port)}, up});
+  leaves.push_back({{Leaf::enabled, impl_->name_of(port)}, up});
   if (!modules.empty())
     leaves.push_back({{Leaf::module_enabled, modules + std::to_string(port)}, up});
   // A module has power whenever its port may be up.
   if (up) std::reverse(leaves.begin(), leaves.end());
-  inside_->order(leaves, done);
+  impl_->order(leaves, done);
 }
 
 void GnmiPorts::set_rate(PortNumber port, DataRate rate, const Done& done) {
   const auto name = speed_name(rate);
   if (!name) return done(false, "OpenConfig has speeds of whole megabits a second");
   // RFC 7951: an identity of another model has its name before it.
-  const bool json = inside_->options.form == ValueForm::json_ietf;
+  const bool json = impl_->options.form == ValueForm::json_ietf;
   const std::string model = json ? "openconfig-if-ethernet:" : "";
-  inside_->order({Leaf::port_speed, inside_->name_of(port)}, model + *name, done);
+  impl_->order({Leaf::port_speed, impl_->name_of(port)}, model + *name, done);
 }
 
 void GnmiPorts::set_pvid(PortNumber port, std::uint16_t vlan, const Done& done) {
   if (!drivers::is_vlan(vlan)) return done(false, drivers::no_vlan(vlan));
-  inside_->order({Leaf::access_vlan, inside_->name_of(port)}, std::uint64_t{vlan}, done);
+  impl_->order({Leaf::access_vlan, impl_->name_of(port)}, std::uint64_t{vlan}, done);
 }
 
 }  // namespace ebb::gnmi

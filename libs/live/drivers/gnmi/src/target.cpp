@@ -176,39 +176,39 @@ Errors check_place(const TargetOptions& options) {
 
 }  // namespace
 
-struct Target::Inside {
-  explicit Inside(Device& device) : service(device) {}
+struct Target::Impl {
+  explicit Impl(Device& device) : service(device) {}
 
   Service service;
   std::unique_ptr<grpc::Server> server;
   int port = 0;
 };
 
-Target::Target(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Target::Target(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Target::~Target() {
-  inside_->service.stop();
-  inside_->server->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1));
+  impl_->service.stop();
+  impl_->server->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1));
 }
 
 Result<std::unique_ptr<Target>> Target::open(Device& device, const TargetOptions& options) {
   if (Errors errors = check_place(options); !errors.empty()) return fail(std::move(errors));
   const auto credentials = server_credentials(options.at.kind, options.tls);
   if (!credentials) return fail(credentials.error());
-  auto inside = std::make_unique<Inside>(device);
+  auto impl = std::make_unique<Impl>(device);
   grpc::ServerBuilder builder;
-  builder.AddListeningPort(grpc_address(options.at), *credentials, &inside->port);
-  builder.RegisterService(&inside->service);
+  builder.AddListeningPort(grpc_address(options.at), *credentials, &impl->port);
+  builder.RegisterService(&impl->service);
   builder.SetMaxReceiveMessageSize(options.largest_request);
   builder.SetResourceQuota(grpc::ResourceQuota().SetMaxThreads(kMostThreads));
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // another one has the address: say so
-  inside->server = builder.BuildAndStart();
-  if (!inside->server) return fail("cannot listen at " + to_text(options.at));
-  return std::unique_ptr<Target>(new Target(std::move(inside)));
+  impl->server = builder.BuildAndStart();
+  if (!impl->server) return fail("cannot listen at " + to_text(options.at));
+  return std::unique_ptr<Target>(new Target(std::move(impl)));
 }
 
-std::uint16_t Target::port() const { return static_cast<std::uint16_t>(inside_->port); }
+std::uint16_t Target::port() const { return static_cast<std::uint16_t>(impl_->port); }
 
-void Target::changed() { inside_->service.changed(); }
+void Target::changed() { impl_->service.changed(); }
 
 }  // namespace ebb::gnmi

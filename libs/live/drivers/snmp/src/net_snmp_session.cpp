@@ -130,18 +130,17 @@ void introduce(netsnmp_session& session, const Community& community) {
 
 }  // namespace
 
-struct Session::Inside : std::enable_shared_from_this<Session::Inside> {
+struct Session::Impl : std::enable_shared_from_this<Session::Impl> {
   struct Asked {
-    Inside* inside;
+    Impl* impl;
     std::uint64_t number;
     Callback then;
   };
 
-  Inside(transport::Loop& its_loop, Agent its_agent)
-      : loop(its_loop), agent(std::move(its_agent)) {}
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-  ~Inside() { close(); }
+  Impl(transport::Loop& its_loop, Agent its_agent) : loop(its_loop), agent(std::move(its_agent)) {}
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() { close(); }
 
   transport::Loop& loop;
   Agent agent;
@@ -206,24 +205,24 @@ struct Session::Inside : std::enable_shared_from_this<Session::Inside> {
   static int heard(int operation, netsnmp_session* /*session*/, int /*request*/, netsnmp_pdu* pdu,
                    void* magic) {
     const Asked& one = *static_cast<Asked*>(magic);
-    Inside& inside = *one.inside;
-    if (inside.handle == nullptr) return 1;
+    Impl& impl = *one.impl;
+    if (impl.handle == nullptr) return 1;
     switch (operation) {
       case NETSNMP_CALLBACK_OP_RECEIVED_MESSAGE:
-        inside.arrived.emplace_back(one.then, answer_of(*pdu));
+        impl.arrived.emplace_back(one.then, answer_of(*pdu));
         break;
       case NETSNMP_CALLBACK_OP_TIMED_OUT:
-        inside.arrived.emplace_back(one.then, tl::unexpected(std::string("no answer in time")));
+        impl.arrived.emplace_back(one.then, tl::unexpected(std::string("no answer in time")));
         break;
       case NETSNMP_CALLBACK_OP_SEND_FAILED:
       case NETSNMP_CALLBACK_OP_SEC_ERROR:
-        inside.arrived.emplace_back(one.then, tl::unexpected(std::string("refused who we are")));
+        impl.arrived.emplace_back(one.then, tl::unexpected(std::string("refused who we are")));
         break;
       default:
         return 1;  // sent again
     }
     const std::uint64_t number = one.number;  // goes with what is erased
-    inside.asked.erase(number);
+    impl.asked.erase(number);
     return 1;
   }
 
@@ -260,7 +259,7 @@ struct Session::Inside : std::enable_shared_from_this<Session::Inside> {
   }
 
   void deliver() {
-    const std::weak_ptr<Inside> here = weak_from_this();
+    const std::weak_ptr<Impl> here = weak_from_this();
     for (const auto& [then, answer] : std::exchange(arrived, {})) {
       then(answer);
       if (here.expired()) return;
@@ -270,7 +269,7 @@ struct Session::Inside : std::enable_shared_from_this<Session::Inside> {
   void tell_later(const Callback& then, const Reply& answer) {
     arrived.emplace_back(then, answer);
     loop.post([here = weak_from_this()] {
-      if (const auto inside = here.lock()) inside->deliver();
+      if (const auto impl = here.lock()) impl->deliver();
     });
   }
 
@@ -292,7 +291,7 @@ struct Session::Inside : std::enable_shared_from_this<Session::Inside> {
 };
 
 Session::Session(transport::Loop& loop, Agent agent)
-    : inside_(std::make_shared<Inside>(loop, std::move(agent))) {}
+    : impl_(std::make_shared<Impl>(loop, std::move(agent))) {}
 
 Session::~Session() = default;
 
@@ -301,13 +300,13 @@ void Session::get_bulk(const std::vector<Oid>& after, int rows, const Callback& 
   pdu->non_repeaters = 0;
   pdu->max_repetitions = rows;
   for (const Oid& oid : after) add(pdu, {oid});
-  inside_->ask(pdu, then);
+  impl_->ask(pdu, then);
 }
 
 void Session::set(const std::vector<Binding>& bindings, const Callback& then) {
   netsnmp_pdu* pdu = snmp_pdu_create(SNMP_MSG_SET);
   for (const Binding& binding : bindings) add(pdu, binding);
-  inside_->ask(pdu, then);
+  impl_->ask(pdu, then);
 }
 
 namespace {

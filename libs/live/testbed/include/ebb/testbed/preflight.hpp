@@ -48,8 +48,8 @@ struct Program {
 [[nodiscard]] CheckResult check_program(const Program& program);
 
 // Whether the kernel can do what a test fabric asks of it, by doing it once in a network namespace
-// that is made for this and deleted:
-// namespaces, virtual cables, token buckets. Needs root; what comes after a failure is not tried.
+// that is made for this and deleted: namespaces, virtual cables, token buckets. Needs root; what
+// comes after a failure is not tried.
 [[nodiscard]] CheckResults check_kernel();
 
 // The folder that fabrics are kept in; sockets in it command switches. Writes and removes a file in

@@ -28,11 +28,11 @@ class Exchange {
   Exchange& operator=(const Exchange&) = delete;
   ~Exchange();
 
-  struct Inside;
-  [[nodiscard]] Inside& inside() { return *inside_; }
+  struct Impl;
+  [[nodiscard]] Impl& impl() { return *impl_; }
 
  private:
-  std::unique_ptr<Inside> inside_;
+  std::unique_ptr<Impl> impl_;
 };
 
 // How values are written. Every target reads one of the two.
@@ -71,10 +71,10 @@ class GnmiPorts final : public drivers::PortDriver {
   void set_pvid(forwarding::PortNumber port, std::uint16_t vlan, const Done& done) override;
 
  private:
-  struct Inside;
-  explicit GnmiPorts(std::unique_ptr<Inside> inside);
+  struct Impl;
+  explicit GnmiPorts(std::unique_ptr<Impl> impl);
 
-  std::unique_ptr<Inside> inside_;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ebb::gnmi

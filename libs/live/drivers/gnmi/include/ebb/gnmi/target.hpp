@@ -72,10 +72,10 @@ class Target {
   void changed();
 
  private:
-  struct Inside;
-  explicit Target(std::unique_ptr<Inside> inside);
+  struct Impl;
+  explicit Target(std::unique_ptr<Impl> impl);
 
-  std::unique_ptr<Inside> inside_;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ebb::gnmi

@@ -65,8 +65,8 @@ class Session {
   void set(const std::vector<Binding>& bindings, const Callback& then);
 
  private:
-  struct Inside;
-  std::shared_ptr<Inside> inside_;
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
 };
 
 // By index of the row, then by column as asked for; what a row does not have is not there.
