@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/plan/energy_cost.hpp"
+#include "ebb/plan/power.hpp"
 #include "ebb/topology/family.hpp"
 
 #include <cstdio>

@@ -23,7 +23,7 @@ NETWORKS = {
 }
 POLICIES = {
     "rate": ("{name: epoch, epoch: 5us, channels: independent}", "isca10-chip-ideal"),
-    "sleep": ("{name: on-demand, idle: 500ns, period: 10us}", "isca10-chip-ideal, ladder: ideal-sleep-ladder"),
+    "sleep": ("{name: on-demand, idle: 500ns, period: 10us}", "isca10-chip-ideal, rate_table: ideal-sleep-link"),
 }
 
 

@@ -164,7 +164,7 @@ void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t /*xid*/,
   const auto end = forwarding::output_at(graph_, device, group->group);
   if (!end) return;
   settle(*end);
-  channels_[index(*end)].dodged = group->buckets.front().watch_port != group->group;
+  channels_[index(*end)].bypassed = group->buckets.front().watch_port != group->group;
 }
 
 void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t /*xid*/,
@@ -214,7 +214,7 @@ void FakeOpenFlowSwitches::settle(ChannelId end) {
   const auto now = Clock::now();
   const std::chrono::duration<double> passed = now - channel.at;
   channel.at = now;
-  if (channel.dodged || !live(end)) return;
+  if (channel.bypassed || !live(end)) return;
   const auto rate =
       static_cast<double>(graph_.full_rate(graph_.link(topology::link_of(end))).count());
   channel.bytes += passed.count() * load_() * rate / 8;

@@ -19,7 +19,7 @@
 
 namespace ebb::test {
 
-// Share of its rate that every channel sends that is awake and not dodged.
+// Share of its rate that every channel sends that is awake and not bypassed.
 using Load = std::function<double()>;
 
 class FakeOpenFlowSwitches {
@@ -49,11 +49,11 @@ class FakeOpenFlowSwitches {
     std::uint32_t installed = 0;
   };
   struct Channel {
-    bool cut = false;      // its cable
-    bool down = false;     // its port, on purpose
-    bool dodged = false;   // its group prefers the detour
-    double bytes = 0;      // sent until ...
-    Clock::time_point at;  // ... then
+    bool cut = false;       // its cable
+    bool down = false;      // its port, on purpose
+    bool bypassed = false;  // its group prefers the detour
+    double bytes = 0;       // sent until ...
+    Clock::time_point at;   // ... then
   };
 
   void connect_some();

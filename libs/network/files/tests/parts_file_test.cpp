@@ -172,11 +172,11 @@ std::string file_text(const std::filesystem::path& path) {
 
 // The rest of each "# expect: " line.
 std::vector<std::string> expected_lines(const std::string& text) {
-  constexpr std::string_view kMark = "# expect: ";
+  constexpr std::string_view kExpect = "# expect: ";
   std::vector<std::string> lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with(kMark)) lines.push_back(line.substr(kMark.size()));
+    if (line.starts_with(kExpect)) lines.push_back(line.substr(kExpect.size()));
   }
   return lines;
 }

@@ -206,7 +206,7 @@ TEST_P(Families, GraphsAreWhatTheClosedFormsSay) {
 }
 
 // Text that a user or a fuzzer might send: any number in the declared range of each parameter,
-// the extremes often. Refusal is fine, overflow is not (the sanitizers watch).
+// the extremes often. Parameters may be refused, and must not overflow (the sanitizers watch).
 TEST_P(Families, AbsurdParametersNeverOverflow) {
   const Family& family = *find_family(GetParam()).value();
   EXPECT_TRUE(rc::check(GetParam(), [&family] {

@@ -20,8 +20,8 @@ class WindowTally {
  public:
   explicit WindowTally(Duration window) : window_(window) {}
 
-  // Of one host, by window: busy time in picoseconds, bits born.
-  void add(std::span<const std::int64_t> busy, std::span<const std::int64_t> born);
+  // Of one host, by window: busy time in picoseconds, bits created.
+  void add(std::span<const std::int64_t> busy, std::span<const std::int64_t> created);
 
   // `mean_size` in bits.
   [[nodiscard]] WindowUse use(double mean_size) const;
@@ -36,23 +36,23 @@ class WindowTally {
   std::int64_t idle_ = 0;
   std::int64_t most_ = 0;  // ps
   double busy_ = 0;        // ps
-  double variances_ = 0;   // of born data, sum over hosts
+  double variances_ = 0;   // of created data, sum over hosts
   double means_ = 0;
 };
 
-void WindowTally::add(std::span<const std::int64_t> busy, std::span<const std::int64_t> born) {
+void WindowTally::add(std::span<const std::int64_t> busy, std::span<const std::int64_t> created) {
   for (const std::int64_t time : busy) {
     ++seen_[static_cast<std::size_t>(time * kBins / window_.count())];
     idle_ += time == 0 ? 1 : 0;
     most_ = std::max(most_, time);
     busy_ += static_cast<double>(time);
   }
-  const auto count = static_cast<double>(born.size());
+  const auto count = static_cast<double>(created.size());
   windows_ += static_cast<std::int64_t>(busy.size());
   double sum = 0;
-  for (const std::int64_t data : born) sum += static_cast<double>(data);
+  for (const std::int64_t data : created) sum += static_cast<double>(data);
   double squares = 0;
-  for (const std::int64_t data : born) {
+  for (const std::int64_t data : created) {
     const double off = static_cast<double>(data) - sum / count;
     squares += off * off;
   }
@@ -94,16 +94,16 @@ constexpr Duration kLongest = 10s;  // a million of the shortest windows
 
 // What one direction of one host link has to send, by the shortest windows.
 struct Direction {
-  explicit Direction(std::size_t windows) : busy(windows), born(windows) {}
+  explicit Direction(std::size_t windows) : busy(windows), created(windows) {}
 
-  std::vector<std::int64_t> busy;  // ps
-  std::vector<std::int64_t> born;  // bit
-  TimePoint free;                  // when all so far is sent
+  std::vector<std::int64_t> busy;     // ps
+  std::vector<std::int64_t> created;  // bit
+  TimePoint free;                     // when all so far is sent
 
   // In the order of births.
   void send(TimePoint at, DataSize size, DataRate rate) {
     const std::size_t window = window_of(at);
-    if (window < born.size()) born[window] += size.count();
+    if (window < created.size()) created[window] += size.count();
     TimePoint from = std::max(at, free);
     free = from + serialization_time(size, rate);
     for (std::size_t w = window_of(from); from < free && w < busy.size(); ++w) {
@@ -139,8 +139,8 @@ class Scale {
   void add(const Direction& out, const Direction& in) {
     const auto busy_out = joined(out.busy, per_window_);
     const auto busy_in = joined(in.busy, per_window_);
-    out_.add(busy_out, joined(out.born, per_window_));
-    in_.add(busy_in, joined(in.born, per_window_));
+    out_.add(busy_out, joined(out.created, per_window_));
+    in_.add(busy_in, joined(in.created, per_window_));
     for (std::size_t w = 0; w < busy_out.size(); ++w) {
       apart_ += static_cast<double>(std::abs(busy_out[w] - busy_in[w]));
       together_ += static_cast<double>(busy_out[w] + busy_in[w]);

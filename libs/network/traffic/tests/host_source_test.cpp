@@ -83,7 +83,7 @@ TEST(HostSource, IsSmall) {
   RecordProperty("bytes_per_host", static_cast<int>(sizeof(HostSource)));
 }
 
-// Alone, or among all hosts asked in an order that depends on what they answer.
+// A host asked by itself, or among all hosts asked in an order that depends on what they answer.
 TEST(HostSource, DoesNotDependOnOtherHosts) {
   const TimePoint until = after(microseconds(50));
   for (const PatternCase& c : pattern_cases()) {

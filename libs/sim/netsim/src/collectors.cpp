@@ -34,7 +34,7 @@ void OfferedLoadCounter::open(TimePoint from, TimePoint middle, TimePoint to) {
   from_ = from;
   middle_ = middle;
   to_ = to;
-  // A host has fetched at most one message that is not born yet.
+  // A host has fetched at most one message that is not created yet.
   for (Host& host : fetched_) count(host);
 }
 

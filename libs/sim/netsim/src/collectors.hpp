@@ -24,8 +24,8 @@ class OfferedLoadCounter final : public MessageSource {
 
   [[nodiscard]] std::optional<traffic::Message> next(std::uint32_t host) override;
 
-  // Counts messages born in [from, to), those included that hosts have already fetched; data also
-  // from `middle` on.
+  // Counts messages created in [from, to), those included that hosts have already fetched; data
+  // also from `middle` on.
   void open(TimePoint from, TimePoint middle, TimePoint to);
   // Fetches what hosts have left behind of them.
   void fetch_rest();
@@ -52,8 +52,8 @@ class OfferedLoadCounter final : public MessageSource {
   TimePoint to_ = TimePoint::max();
 };
 
-// Counts what arrives, and the latencies of what was sent or born while the run is measured. With a
-// deadline also by how much messages missed it.
+// Counts what arrives, and the latencies of what was sent or created while the run is measured.
+// With a deadline also by how much messages missed it.
 class LatencyCollector final : public Observer {
  public:
   void open(TimePoint from, TimePoint to, std::optional<Duration> deadline) {
@@ -68,8 +68,8 @@ class LatencyCollector final : public Observer {
   }
   void message_delivered(const MessageDelivered& message) override {
     ++delivered_messages_;
-    if (message.born < from_ || message.born >= to_) return;
-    const Duration latency = message.at - message.born;
+    if (message.created < from_ || message.created >= to_) return;
+    const Duration latency = message.at - message.created;
     messages_.add(latency);
     if (latency > deadline_) lateness_.add(latency - deadline_);
   }

@@ -7,14 +7,14 @@
 
 namespace ebb::netsim {
 
-// Puts the next message of the lane in hand if it has been born. With one lane it need not pass
+// Puts the next message of the lane in hand if it has been created. With one lane it need not pass
 // through the backlog.
 bool Partition::take_message(Nic& nic, TransmitState& sending) {
   const bool late = !sending.backlog.empty();
   const bool direct = net_.lanes.count() == 1 && nic.next && nic.next->at <= now_;
   if (!late && !direct) return false;
   const auto [message, number] = late ? sending.backlog.pop() : take_next(nic);
-  sending.born = message.at;
+  sending.created = message.at;
   sending.left_bits = message.size.count();
   sending.destination = message.destination;
   sending.message = number;
@@ -41,7 +41,7 @@ SequencedMessage Partition::take_next(Nic& nic) {
   return taken;
 }
 
-// Moves what has been born into the backlog, for triggers that count it and lanes of their own.
+// Moves what has been created into the backlog, for triggers that count it and lanes of their own.
 bool Partition::fetch_born(Nic& nic) {
   if (!nic.next || nic.next->at > now_) return false;
   const std::uint32_t host = net_.host_of(nic.channel);
@@ -150,7 +150,7 @@ void Partition::send_piece(Nic& nic, TransmitState& sending, std::uint8_t vc, st
   const PacketIndex index = packets_.take();
   packets_[index] = {.tail = now_,
                      .sent = sending.packet_sent,
-                     .born = sending.born,
+                     .created = sending.created,
                      .source = net_.host_of(nic.channel),
                      .destination = sending.destination,
                      .message = sending.message,

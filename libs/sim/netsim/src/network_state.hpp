@@ -110,7 +110,7 @@ struct NetworkState {
   [[nodiscard]] TransmitState& transmit_state(std::uint32_t host, std::uint32_t lane) {
     return transmit_states[std::size_t{host} * lanes.count() + lane];
   }
-  // Data born by `now` that a host has not sent. Messages wait here only where the channel has a
+  // Data created by `now` that a host has not sent. Messages wait here only where the channel has a
   // trigger or there are several lanes; elsewhere those behind the next one are not looked at.
   [[nodiscard]] DataSize waiting_at_host(std::uint32_t host, TimePoint now) const;
   [[nodiscard]] DataSize waiting(std::uint32_t channel, TimePoint now) const;

@@ -49,9 +49,9 @@ class Backlog {
 
 // The messages of one lane.
 struct TransmitState {
-  Backlog backlog;  // born and not yet in hand
+  Backlog backlog;  // created and not yet in hand
   // The message in hand.
-  TimePoint born{};
+  TimePoint created{};
   TimePoint fetched{};  // when its next packet is in the card
   std::int64_t left_bits = 0;
   std::uint32_t destination = 0;
@@ -66,7 +66,7 @@ struct TransmitState {
 };
 
 struct Nic {
-  std::optional<traffic::Message> next;  // born already or later
+  std::optional<traffic::Message> next;  // created already or later
   std::uint32_t channel = 0;             // to the host's switch
   std::uint32_t taken = 0;               // messages before it
   TimePoint dma_free{};                  // when its DMA engine can fetch the next packet

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max()
 struct Packet {
   TimePoint tail;            // when its last bit is ready to leave the switch it is at
   TimePoint sent;            // when the first bit of the packet left the host
-  TimePoint born;            // of its message
+  TimePoint created;         // of its message
   std::uint32_t source = 0;  // host number
   std::uint32_t destination = 0;
   std::uint32_t message = 0;          // counts the messages of the source

@@ -324,7 +324,8 @@ void Partition::deliver(const Packet& packet, TimePoint arrived) {
     arriving_.erase(entry);
   }
   // One channel leads to a host, so the packet that was sent last is the last to arrive.
-  observer_.message_delivered({packet.source, packet.destination, packet.message, packet.born, at});
+  observer_.message_delivered(
+      {packet.source, packet.destination, packet.message, packet.created, at});
 }
 
 // Wormhole switching.

@@ -42,7 +42,7 @@ void all_arrived(const RandomWorld& world) {
     const Key key{one.source, one.message};
     const traffic::Message& of = messages.at(key);
     RC_ASSERT(one.destination == of.destination);
-    RC_ASSERT(one.born == of.at);
+    RC_ASSERT(one.created == of.at);
     RC_ASSERT(one.at == last.at(key));
     RC_ASSERT(++times[key] == 1);
   }

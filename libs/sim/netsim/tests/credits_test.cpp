@@ -78,7 +78,7 @@ TEST(ABuffer, NeverHoldsMoreThanItsSize) {
 }
 
 TEST(Credits, AreAllBackInTheEnd) {
-  // `delivered` asks for leftovers.
+  // `delivered` runs the conservation check.
   EXPECT_EQ(delivered(line(2, {{k40G}}), with_buffer(2 * kPacket),
                       {message({}, 7 * kPacket), message({}, 5 * kPacket, 1, 0)})
                 .packets.size(),
@@ -126,7 +126,7 @@ TinyWorld one_switch(const std::vector<traffic::Message>& messages, DataSize buf
   return {line(1, {{k40G}}), sleepy({k40G}, 2us), hardware, messages};
 }
 
-// All channels sleep when the message is born at 10 us. Channel 0 wakes by 12000 and sends two
+// All channels sleep when the message is created at 10 us. Channel 0 wakes by 12000 and sends two
 // packets, all that two credits allow. Channel 2 wakes from 12150 to 14150 and sends them. With the
 // first, half a buffer of credits is on its way to channel 1, which wakes from 14150 to 16150: the
 // host has both at 16200, and from then on channel 1 is awake for every credit.

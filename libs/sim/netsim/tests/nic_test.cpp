@@ -26,8 +26,8 @@ TEST(ANetworkCard, FetchesAPacketWhileItSendsTheOneBefore) {
   EXPECT_EQ(seen.messages[0].at, at(4300ns));
 }
 
-// The second message was born long before its turn: its doorbell has rung, and its first packet is
-// fetched while the only one of the first message is sent.
+// The second message was created long before its turn: its doorbell has rung, and its first packet
+// is fetched while the only one of the first message is sent.
 TEST(ANetworkCard, KnowsOfMessagesThatWait) {
   const Deliveries seen =
       delivered(line(1, {{k40G}}), with_card(), {message({}, kPacket), message(200ns, kPacket)});

@@ -155,14 +155,14 @@ inline std::vector<traffic::Message> random_messages(std::uint32_t hosts, DataSi
   const auto pattern = dice.between(0, 2);
   const Duration gap = dice.upto(std::chrono::microseconds(8));
   for (std::uint32_t h = 0; h < hosts; ++h) {
-    TimePoint born;
+    TimePoint created;
     for (std::int64_t left = dice.between(0, 6); left > 0; --left) {
-      born += dice.upto(gap);
+      created += dice.upto(gap);
       const auto by = pattern == 0 ? dice.between(1, hosts - 1) : 1;
       const auto other = static_cast<std::uint32_t>((h + by) % hosts);
       const std::uint32_t to = pattern == 2 && h != 0 && !dice.one_in(4) ? 0 : other;
       const auto service = static_cast<std::uint8_t>(dice.between(0, 5));
-      messages.push_back({born, h, to, bits(dice.between(1, 4 * packet.count())), service});
+      messages.push_back({created, h, to, bits(dice.between(1, 4 * packet.count())), service});
     }
   }
   return messages;

@@ -32,7 +32,7 @@ TEST(TheFirstSample, HasNoWindow) {
   EXPECT_EQ(sample.channels[2].id, policy::ChannelId{2});
   EXPECT_EQ(sample.channels[2].reverse, policy::ChannelId{3});
   EXPECT_EQ(sample.channels[3].reverse, policy::ChannelId{2});
-  EXPECT_EQ(sample.channels[0].queued, kPacket);  // born at this moment
+  EXPECT_EQ(sample.channels[0].queued, kPacket);  // created at this moment
   EXPECT_EQ(to_string(check(sample)), "");
 }
 

@@ -310,8 +310,8 @@ TEST(TheOffer, LosesNothingForTheHosts) {
                              {},
                              tiny_hardware(),
                              {.warm_up = 30us, .measure = 90us, .tail_limit = 1ms}});
-  // Message n of a host is born at 300 n and sent at 400 n: of those at 30 us to 119.7 us the first
-  // waits 10 us and the last, n = 399, 39.9 us.
+  // Message n of a host is created at 300 n and sent at 400 n: of those at 30 us to 119.7 us the
+  // first waits 10 us and the last, n = 399, 39.9 us.
   EXPECT_EQ(report.messages, 600U);
   EXPECT_EQ(report.messages_unfinished, 0U);
   EXPECT_EQ(report.message_latency.least(), 10us + 600ns);

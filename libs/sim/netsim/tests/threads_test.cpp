@@ -103,7 +103,7 @@ TEST(ADeadline, ThatIsMissedIsMissedByTheRest) {
 TEST(ADeadline, IsMissedByWhatDidNotArriveButNobodyKnowsByHowMuch) {
   const Report report = run_due(800ns, 1, 0us);
   EXPECT_EQ(report.messages_unfinished, 2U)
-      << "born 200 ns before the end, on their way to the last switch";
+      << "created 200 ns before the end, on their way to the last switch";
   EXPECT_EQ(report.lateness.count(), 0U);
   EXPECT_EQ(missed(report), 2U);
 }

@@ -157,9 +157,9 @@ inline ChannelModel sleepy(const topology::RateTable& rates, Duration wake,
   return model;
 }
 
-inline traffic::Message message(Duration born, DataSize size, std::uint32_t from = 0,
+inline traffic::Message message(Duration created, DataSize size, std::uint32_t from = 0,
                                 std::uint32_t to = 1) {
-  return {TimePoint(born), from, to, size, 0};
+  return {TimePoint(created), from, to, size, 0};
 }
 
 // A network with all that it refers to.

@@ -75,7 +75,7 @@ TEST(WakeWhenQueued, IsForgottenWhenDisarmed) {
   EXPECT_EQ(world.state(2), asleep(kFull));
 }
 
-// One message is taken in hand, the others stay in their source; all that is born counts.
+// One message is taken in hand, the others stay in their source; all that is created counts.
 TEST(WakeWhenQueued, CountsEveryMessageThatWaitsInAHost) {
   TinyWorld world =
       one_switch({message(1us, kPacket), message(3us, kPacket), message(7us, bytes(1000)),

@@ -11,8 +11,8 @@
 //            to a third, while it arrives
 //
 // The number of queries or chunks of a job is Pareto, and within a job they come at such a pace
-// that the busiest host link is busy half of the time. Open loop: an answer is born a service time
-// after its request was born, whether or not the request has arrived by then.
+// that the busiest host link is busy half of the time. Open loop: an answer is created a service
+// time after its request was created, whether or not the request has arrived by then.
 // docs/models/workloads.md has the reasons.
 
 #include "injections/draws.hpp"

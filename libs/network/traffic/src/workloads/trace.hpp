@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Messages that were made before the run, kept host by host in 16 bytes each. Only those that a
-// start asks for are kept: of its hosts, born from time 0 to its end.
+// start asks for are kept: of its hosts, created from time 0 to its end.
 #pragma once
 
 #include "ebb/traffic/workload.hpp"

@@ -57,7 +57,7 @@ Seen play(const std::vector<At>& orders, const std::vector<Duration>& births, Ac
                     kEnergyRates);
   std::vector<traffic::Message> messages;
   messages.reserve(births.size());
-  for (const Duration born : births) messages.push_back({TimePoint(born), 0, 1, kPacket});
+  for (const Duration created : births) messages.push_back({TimePoint(created), 0, 1, kPacket});
   netsim::Script script(messages, 2);
   Last last;
   netsim::Network network(world.config({}), script, last);
@@ -100,8 +100,8 @@ void add_orders(std::vector<Row>& rows, Accounts& accounts) {
 }
 
 // A packet is on the wire from 9.8 us to 10.2096 us; the change to 10 Gb/s ordered at 10 us begins
-// then and ends at 11.2096 us. A packet born at 10.5 us goes out at 11.2096 us, takes 1638.4 ns and
-// is there two cables of 50 ns and a switch of 100 ns later, at 13.048 us; the link to the
+// then and ends at 11.2096 us. A packet created at 10.5 us goes out at 11.2096 us, takes 1638.4 ns
+// and is there two cables of 50 ns and a switch of 100 ns later, at 13.048 us; the link to the
 // destination, at 40 Gb/s, waits for its end.
 // 11.2096 us at 4 W, 88.7904 us at 1 W: 44.8384 + 88.7904 = 133.6288 uJ.
 void add_busy(std::vector<Row>& rows, Accounts& accounts) {
@@ -110,9 +110,9 @@ void add_busy(std::vector<Row>& rows, Accounts& accounts) {
   rows.push_back(exact("the same: next packet there", 13'048'000, seen.last_arrival.count(), "ps"));
 }
 
-// Armed at 0 to sleep after 5 us without traffic. Asleep from 5 us; a packet born at 20 us wakes it
-// until 30 us, is on the wire until 30.4096 us and there 200 ns later; asleep from 35.4096 us on.
-// 5 + 15.4096 us at 4 W, 15 + 64.5904 us at 0.1 W: 81.6384 + 7.95904 = 89.59744 uJ.
+// Armed at 0 to sleep after 5 us without traffic. Asleep from 5 us; a packet created at 20 us wakes
+// it until 30 us, is on the wire until 30.4096 us and there 200 ns later; asleep from 35.4096 us
+// on. 5 + 15.4096 us at 4 W, 15 + 64.5904 us at 0.1 W: 81.6384 + 7.95904 = 89.59744 uJ.
 void add_trigger(std::vector<Row>& rows, Accounts& accounts) {
   const Seen seen =
       play({{0us, policy::SleepWhenIdle{.idle = 5us, .wake = bytes(1)}}}, {20us}, accounts);
@@ -121,10 +121,11 @@ void add_trigger(std::vector<Row>& rows, Accounts& accounts) {
   rows.push_back(exact("the same: packet there", 30'609'600, seen.last_arrival.count(), "ps"));
 }
 
-// At 10 Gb/s from 1 us on. A packet born at 50 us is on the wire until 51.6384 us; behind it wait
-// those born at 50.2 us and 50.4 us, which makes 4 KiB and triggers the jump to 40 Gb/s, from
-// 51.6384 us to 52.6384 us. They are on the wire until 53.4576 us, and the last is there 200 ns
-// later. 1 us at 4 W, 50.6384 us at 1 W, 48.3616 us at 4 W: 4 + 50.6384 + 193.4464 = 248.0848 uJ.
+// At 10 Gb/s from 1 us on. A packet created at 50 us is on the wire until 51.6384 us; behind it
+// wait those created at 50.2 us and 50.4 us, which makes 4 KiB and triggers the jump to 40 Gb/s,
+// from 51.6384 us to 52.6384 us. They are on the wire until 53.4576 us, and the last is there 200
+// ns later. 1 us at 4 W, 50.6384 us at 1 W, 48.3616 us at 4 W: 4 + 50.6384 + 193.4464 = 248.0848
+// uJ.
 void add_jump(std::vector<Row>& rows, Accounts& accounts) {
   const Seen seen =
       play({{0us, policy::SetRateLevel{RateLevel{0}}},

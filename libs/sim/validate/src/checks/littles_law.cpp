@@ -40,9 +40,9 @@ class CountRecords final : public netsim::Observer {
   }
   void message_delivered(const netsim::MessageDelivered& message) override {
     arrivals.push_back(message.at);
-    if (message.born < kFrom || message.born >= kTo) return;
+    if (message.created < kFrom || message.created >= kTo) return;
     ++messages;
-    message_time += message.at - message.born;
+    message_time += message.at - message.created;
   }
 
   std::int64_t packets = 0;

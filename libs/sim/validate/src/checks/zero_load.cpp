@@ -148,7 +148,8 @@ void compare(const Setting& setting, Switching switching, LatencyCounts& counts,
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const Message& sent = messages[i];
     const bool there = i < arrivals.size() && arrivals[i].source == sent.source &&
-                       arrivals[i].destination == sent.destination && arrivals[i].born == sent.at;
+                       arrivals[i].destination == sent.destination &&
+                       arrivals[i].created == sent.at;
     const Duration seen = there ? arrivals[i].at - sent.at : Duration{};
     Duration right{};
     for (const int links : lengths.of(sent.source, sent.destination)) {
@@ -247,7 +248,7 @@ void compare_rates(Switching switching, LatencyCounts& counts, Accounts& account
         }
         right += time(rates.size() - 1);
       }
-      counts.add(right, arrivals.empty() ? Duration{} : arrivals[0].at - arrivals[0].born);
+      counts.add(right, arrivals.empty() ? Duration{} : arrivals[0].at - arrivals[0].created);
     }
   }
 }

@@ -23,7 +23,7 @@ struct WindowUse {
   double p99 = 0;
   double most = 0;
   double idle = 0;  // share of the windows in which nothing is sent
-  // Variance over mean of the data born in a window, host by host, in messages of mean size. For
+  // Variance over mean of the data created in a window, host by host, in messages of mean size. For
   // messages at random times (Poisson) this is Burstiness::poisson_dispersion.
   double dispersion = 0;
 };

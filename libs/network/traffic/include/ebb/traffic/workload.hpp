@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all hosts of a network send, open loop: messages are born at their times whatever the
+// What all hosts of a network send, open loop: messages are created at their times whatever the
 // network does with earlier ones, so any two policies meet the same messages. A workload is
 // constant once it is made; a run takes its messages from a source that the workload starts.
 //
@@ -36,7 +36,7 @@ class HostSet {
 
 struct Start {
   std::uint64_t seed = 1;
-  TimePoint until;     // messages are born before; at most kLatestEnd
+  TimePoint until;     // messages are created before; at most kLatestEnd
   HostSet hosts = {};  // only these will be asked for: those of a rank, say
 };
 

@@ -5,7 +5,7 @@
 // measurements that chose it.
 //
 //   top      events of the far future, unsorted
-//   ladder   rungs of buckets; a rung divides one bucket of the rung above it, buckets are unsorted
+//   rungs    each has buckets; a rung divides one bucket of the rung above it, buckets are unsorted
 //   bottom   the events of the bucket that is due, sorted; and those pushed into it since, in a
 //   heap
 //
@@ -196,7 +196,7 @@ class LadderQueue {
     }
   }
 
-  // The ladder is empty: everything in top goes onto its first rung.
+  // There is no rung: everything in top goes onto the first one.
   void start_ladder() {
     EBB_CHECK(!top_.empty(), "an empty queue has no first event");
     Rung& rung = new_rung(top_min_, top_max_, top_.size());

@@ -5,7 +5,7 @@
 //   const Report report = run(experiment, [](const Progress& p) { ... });
 //
 // Phases: warm-up (found, or as long as given), measurement, and a tail in which traffic goes on
-// until the messages born during the measurement have arrived or the limit is reached.
+// until the messages created during the measurement have arrived or the limit is reached.
 #pragma once
 
 #include "ebb/core/result.hpp"

@@ -75,7 +75,7 @@ struct MessageDelivered {
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
   std::uint32_t message = 0;
-  TimePoint born{};
+  TimePoint created{};
   TimePoint at{};  // its last bit is at the destination
 
   bool operator==(const MessageDelivered&) const = default;

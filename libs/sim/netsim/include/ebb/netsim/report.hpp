@@ -83,9 +83,9 @@ struct Report {
   TimePoint from{};  // measured from here ...
   TimePoint to{};    // ... to here
 
-  // Of messages born while measured.
+  // Of messages created while measured.
   DataSize offered;
-  DataSize offered_second_half;  // of it, born in the second half of the measured time
+  DataSize offered_second_half;  // of it, created in the second half of the measured time
   std::uint64_t messages = 0;
   std::uint64_t messages_unfinished = 0;  // when the run gave up waiting for them
   Histogram message_latency;              // from birth to the last bit at the destination

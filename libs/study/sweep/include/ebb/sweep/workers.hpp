@@ -49,7 +49,8 @@ void dispatch(std::span<const std::size_t> runs, Workers& workers, const Take& t
 
 // Other ranks as workers, on rank 0, which dispatches to them one run at a time each. They stop
 // serving when it is destroyed.
-[[nodiscard]] std::unique_ptr<Workers> rank_workers(const mpi::Communicator& ranks, mpi::PointToPoint& post);
+[[nodiscard]] std::unique_ptr<Workers> rank_workers(const mpi::Communicator& ranks,
+                                                    mpi::PointToPoint& post);
 
 // On the other ranks: performs what rank 0 dispatches, until it tells them to stop.
 void serve(mpi::PointToPoint& post, const Perform& perform);
