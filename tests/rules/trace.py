@@ -126,7 +126,7 @@ def walk(ovs, network, one, other, down, tagged):
             return taken
         taken.append((name, output))
         name, port = network.to[name][output], network.back(name, output)
-    raise AssertionError(f"{one} to {other}: in a circle")
+    raise AssertionError(f"{one} to {other}: in a loop")
 
 
 def compare(ovs, options, tagged, dice):

@@ -49,7 +49,7 @@ def arrives(flows, peers, switch, port, target):
         if node not in flows:
             return node, "pop_vlan" in action, steps
         switch = node
-    raise AssertionError("the frame runs in a circle")
+    raise AssertionError("the frame runs in a loop")
 
 
 def ports(network):

@@ -6,8 +6,7 @@
 //
 //   top      events of the far future, unsorted
 //   rungs    each has buckets; a rung divides one bucket of the rung above it, buckets are unsorted
-//   bottom   the events of the bucket that is due, sorted; and those pushed into it since, in a
-//   heap
+//   bottom   the events of the bucket that is due, sorted; and those pushed since, in a heap
 //
 // An event moves down at most once per rung and is sorted only in a small bottom, so a push and a
 // pop cost a constant number of list operations whatever the number of pending events. The order of
