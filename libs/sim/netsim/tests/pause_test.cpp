@@ -137,7 +137,7 @@ TEST(Pauses, AreForPacketsAndHaveNoCredits) {
   EXPECT_EQ(validate(worms)[0].where.path, "flow_control");
   Hardware choice = pausing(bytes(20'000));
   choice.output_selection = OutputSelection::credits;
-  EXPECT_EQ(validate(choice)[0].where.path, "choice");
+  EXPECT_EQ(validate(choice)[0].where.path, "output_selection");
   Hardware credits = tiny_hardware();
   credits.xoff = kPacket;
   EXPECT_EQ(validate(credits)[0].where.path, "xoff");

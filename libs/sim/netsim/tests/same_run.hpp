@@ -173,7 +173,7 @@ inline const Case kIrregular =
 
 inline Case with_shutdown(Case one) {
   one.name += "_shutdown";
-  one.routing = "up-down-next_hops";
+  one.routing = "up-down-nonminimal";
   one.policy = "dvs-shutdown";
   one.policy_parameters = {{"window", "5us"}};
   return one;

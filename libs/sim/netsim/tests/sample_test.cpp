@@ -139,7 +139,7 @@ class Listener final : public policy::Policy {
 TEST(NextHops, ReachThePolicyOnceBeforeTheFirstSampleAndNameTheChannelsOfSamples) {
   const topology::RateTable rates = {gigabits_per_second(40)};
   const auto graph = topology::build("mesh", {{"hosts", "1"}, {"dims", "3x3"}}, rates).value();
-  const auto routing = routing::make_routing("up-down-next_hops", graph).value();
+  const auto routing = routing::make_routing("up-down-nonminimal", graph).value();
   const auto next_hops = next_hops_of(graph, *routing).value();
   EXPECT_TRUE(policy::check(next_hops).empty());
   const To pattern({1, 2, 3, 4, 5, 6, 7, 8, 0});

@@ -210,7 +210,7 @@ struct Counts {
 void decide_and_check(std::uint64_t seed, Counts& counts) {
   RandomStream random(seed, "shutdown");
   const Graph graph = network(seed, random);
-  const auto routing = routing::make_routing("up-down-next_hops", graph).value();
+  const auto routing = routing::make_routing("up-down-nonminimal", graph).value();
   const auto next_hops = next_hops_of(graph, *routing).value();
   const auto made = policy::make_policy("shutdown", {}).value();
   made.policy->set_next_hops(next_hops);
