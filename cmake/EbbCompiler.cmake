@@ -26,8 +26,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     -fpch-preprocess           # ccache needs it to cache a source that reads a precompiled header
     -Wno-subobject-linkage)    # a unity build includes sources, which g++ takes for headers
   if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # g++ 12 warns about "text" + std::string (GCC bug 105651, fixed in 13).
-    target_compile_options(ebb_flags INTERFACE -Wno-restrict)
+    # g++ 12 warns about "text" + std::string (GCC bug 105651, fixed in 13), in one of these ways.
+    target_compile_options(ebb_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
   endif()
 else()
   target_compile_options(ebb_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp")  # for ccache

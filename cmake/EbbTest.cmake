@@ -4,10 +4,17 @@ include(GoogleTest)
 # RapidCheck has no CMake package in Debian: a header and a static library.
 find_library(EBB_RAPIDCHECK rapidcheck REQUIRED)
 
+# Tests are compiled for a short build: only what they test is optimised fully.
+add_library(ebb_test_flags INTERFACE)
+target_link_libraries(ebb_test_flags INTERFACE ebb_flags)
+if(CMAKE_BUILD_TYPE STREQUAL Release)
+  target_compile_options(ebb_test_flags INTERFACE -O1)
+endif()
+
 # The headers of GoogleTest, compiled once for all test programs.
 if(EBB_PRECOMPILED_HEADERS)
   add_executable(ebb_test_precompiled_headers EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled_headers.cpp)
-  target_link_libraries(ebb_test_precompiled_headers PRIVATE ebb_flags fmt::fmt tl::expected GTest::gtest_main)
+  target_link_libraries(ebb_test_precompiled_headers PRIVATE ebb_test_flags fmt::fmt tl::expected GTest::gtest_main)
   target_precompile_headers(ebb_test_precompiled_headers PRIVATE ${ebb_common_headers} <gtest/gtest.h>)
 endif()
 
@@ -20,7 +27,7 @@ function(ebb_tests name)
   endif()
   add_executable(ebb_${name}_test ${sources})
   set_target_properties(ebb_${name}_test PROPERTIES UNITY_BUILD OFF)  # names in tests are their own
-  target_link_libraries(ebb_${name}_test PRIVATE ${ARG_LINK} ebb_flags ${EBB_RAPIDCHECK} GTest::gtest_main)
+  target_link_libraries(ebb_${name}_test PRIVATE ${ARG_LINK} ebb_test_flags ${EBB_RAPIDCHECK} GTest::gtest_main)
   target_include_directories(ebb_${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(ebb_${name}_test PRIVATE EBB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   if(EBB_PRECOMPILED_HEADERS)
