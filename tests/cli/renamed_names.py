@@ -30,9 +30,10 @@ policy: {policy}
 safety: {safety}
 """
 PARTS = """schema_version: 1
-sources: {{here: {{title: "A test", kind: assumption}}}}
+sources:
+  here: {{title: "A test", date: 2026, evidence: assumed}}
 parts:
-  - {part}
+  x: {part}
 """
 
 
@@ -63,7 +64,7 @@ def command(where, old, folder):
         return ["topo", "info", str(file)]
     if kind == "parts":
         is_value = place.endswith("(value)")
-        part = f"{{name: x, kind: {old}}}" if is_value else f"{{name: x, kind: {place}, {old}: 1}}"
+        part = f"{{kind: {old}}}" if is_value else f"{{kind: {place}, {old}: 1}}"
         file.write_text(PARTS.format(part=part))
         return ["parts", "list", "--parts", str(file)]
     raise SystemExit(f"renamed_names.tsv: nothing known of '{where}'")

@@ -103,7 +103,7 @@ struct Pieces {
 
 std::pair<std::vector<Record>, Energy> records_of(const Setting& setting, Pieces pieces,
                                                   Accounts& accounts) {
-  constexpr TimePoint kEnd{200us};
+  constexpr TimePoint kPiecesEnd{200us};
   const World world(setting, kSameBytesRates);
   const std::uint32_t hosts = world.graph().host_count();
   const auto pattern = uniform(world);
@@ -111,7 +111,7 @@ std::pair<std::vector<Record>, Energy> records_of(const Setting& setting, Pieces
       traffic::make_injection("poisson", world.host_rate(), {{"load", "40%"}, {"size", "16KiB"}})
           .value();
   const traffic::IndependentHosts workload(*pattern, *injection, hosts);
-  const auto source = workload.start({.seed = 1, .until = kEnd});
+  const auto source = workload.start({.seed = 1, .until = kPiecesEnd});
   PacketRecords records;
   netsim::Network network(world.config({}), *source, records);
   network.start_meters();
@@ -119,8 +119,8 @@ std::pair<std::vector<Record>, Energy> records_of(const Setting& setting, Pieces
     (void)network.apply(
         {policy::ChannelId{c}, policy::SleepWhenIdle{.idle = 2us, .wake = bytes(1)}});
   }
-  while (network.now() < kEnd) {
-    network.run_until(std::min(kEnd, network.now() + pieces.piece));
+  while (network.now() < kPiecesEnd) {
+    network.run_until(std::min(kPiecesEnd, network.now() + pieces.piece));
     if (pieces.read_meters) (void)network.channel_energy();
   }
   power::Ledger ledger = network.close_meters();
