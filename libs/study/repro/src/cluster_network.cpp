@@ -24,7 +24,7 @@ policy: always-on
 parts: {switch: kim-switch, components: kim-180nm}
 hardware: {switching: store-and-forward, packet: 1KiB, input_buffer: 4KiB, output_buffer: 4KiB,
            output_selection: least-used, credits: own-wires, switch_latency: 64ns, link_latency: 10ns,
-           nic: {doorbell: 1us, dma_setup: 200ns, dma_rate: 4Gb/s}, lanes: [{}, {}]}
+           nic: {doorbell: 1us, dma_setup: 200ns, dma_rate: 4Gb/s}, virtual_lanes: [{}, {}]}
 schedule: {warm_up: 6ms, measure: 20ms, tail_limit: 20ms}
 )";
 
