@@ -143,7 +143,7 @@ def check_explain(fabric):
     bed.expect([wish["wants"] for wish in told["policy"]] == ["asleep"] * 2, f"what the policy wants: {told}")
     told = json.loads(fabric.explain(core, "--json"))
     objecting = [rule["rule"] for rule in told["rules"] if rule["objection"]]
-    bed.expect(objecting == ["core", "everyone_reached"] and len(told["rules"]) == 12, f"both objections: {told}")
+    bed.expect(objecting == ["core", "all_reachable"] and len(told["rules"]) == 12, f"both objections: {told}")
     bed.expect(any(step.startswith("core:") for step in told["to_sleep"]), f"what would have to change: {told}")
     text = fabric.explain(asleep)
     bed.expect(f"{asleep} has been asleep for" in text and "to wake, any of this" in text, text)
