@@ -168,9 +168,10 @@ Result<void> Reconfiguration::drain(const Links& links) {
   const auto sent = [&] {
     std::vector<std::uint64_t> frames;
     for (const LinkId link : links) {
-      for (const ChannelId end : ends_of(link))
+      for (const ChannelId end : ends_of(link)) {
         frames.push_back(
             devices_[index(graph_.source(end))]->sent[forwarding::port_of(graph_, end)]);
+      }
     }
     return frames;
   };

@@ -14,12 +14,11 @@ using transport::Milliseconds;
 class AServer : public testing::Test {
  protected:
   void open(const HttpLimits& limits = {}, const std::string& host = "127.0.0.1") {
-    auto made =
-        HttpServer::open(loop, {.kind = transport::Kind::tcp, .host = host}, limits,
-                         [](std::string_view path) -> std::optional<HttpResponse> {
-                           if (path != "/metrics") return std::nullopt;
-                           return HttpResponse{"text/plain", std::string(300'001, 'x')};
-                         });
+    auto made = HttpServer::open(loop, {.kind = transport::Kind::tcp, .host = host}, limits,
+                                 [](std::string_view path) -> std::optional<HttpResponse> {
+                                   if (path != "/metrics") return std::nullopt;
+                                   return HttpResponse{"text/plain", std::string(300'001, 'x')};
+                                 });
     if (!made && made.error()[0].message.starts_with("built without"))
       GTEST_SKIP() << made.error()[0].message;
     ASSERT_TRUE(made) << made.error()[0].message;

@@ -76,9 +76,10 @@ Result<drivers::Description> tables_of(const fabric_config::FabricFile& file) {
   if (!maker) return fail(maker.error());
   if (const auto offered = maker->offers(forwarding::BackupPaths::everywhere); !offered)
     return fail(offered.error());
-  for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s)
+  for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s) {
     made.tables.push_back(
         maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
+  }
   return made;
 }
 

@@ -139,9 +139,10 @@ Json to_wake(const controller::Controller& controller, TimePoint now, LinkId lin
     steps.push_back("an operator must undrain it");
   } else {
     std::string asked = "the policy must want a direction awake";
-    if (machine.state() == LinkState::asleep && now - machine.since() < safety.min_sleep_time)
+    if (machine.state() == LinkState::asleep && now - machine.since() < safety.min_sleep_time) {
       asked +=
           fmt::format(", and it must have slept for {:.1f} s", in_seconds(safety.min_sleep_time));
+    }
     steps.push_back(asked);
   }
   steps.push_back("a link must fail, or the controller go: then everything is woken");

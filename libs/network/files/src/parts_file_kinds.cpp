@@ -65,9 +65,10 @@ void read_supply_changes(Section& part, const Numbers& numbers, RateTable& rate_
     part.find("supply_per_us")->report(part.errors(), "needs a 'supply' of every step");
   }
   rate_table.wake_rate = numbers.find(part, "wake_rate", kRates);
-  if (rate_table.wake_rate)
+  if (rate_table.wake_rate) {
     check_wake_rate(*part.find("wake_rate"), rate_table.wake_rate->value, rate_table,
                     part.errors());
+  }
 }
 
 // Reads the numbers of one component; one that is missing is reported and stays zero.

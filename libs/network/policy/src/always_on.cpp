@@ -18,9 +18,10 @@ class AlwaysOn final : public Policy {
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;
-    for (const ChannelSample& channel : sample.channels)
+    for (const ChannelSample& channel : sample.channels) {
       hold_rate_level(channel, RateLevel{static_cast<std::uint8_t>(channel.rate_levels - 1)},
                       actions);
+    }
     return actions;
   }
 

@@ -131,9 +131,10 @@ class Service final : public wire::gNMI::Service {
     const std::lock_guard lock(mutex_);
     seen = changes_;
     const auto interfaces = device_.look();
-    if (!interfaces)
+    if (!interfaces) {
       return tl::unexpected<RequestError>(
           {RequestErrorKind::failed, interfaces.error().front().message});
+    }
     return leaves_of(*interfaces);
   }
 

@@ -81,9 +81,10 @@ Result<std::unique_ptr<Routing>> make(const Graph& graph) {
   if (auto fits = check_width(topology::degrees(graph).most); !fits) return fail(fits.error());
   if (auto fits = Tables::check_size(graph, 4); !fits) return fail(fits.error());
   auto routing = std::make_unique<UpDownNonminimal>(graph);
-  if (!routing->fill())
+  if (!routing->fill()) {
     return fail(
         "up-down-nonminimal handles paths of up to 254 links; up-down-tree keeps to the shortest");
+  }
   return routing;
 }
 
