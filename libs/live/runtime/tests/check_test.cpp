@@ -52,7 +52,7 @@ TEST_F(Files, CheckSaysWhatAFabricWillBe) {
   EXPECT_EQ(report["hosts"], 3);
   EXPECT_EQ(report["tables"]["pairs_reached"], 6);  // ordered pairs of three hosts
   EXPECT_EQ(report["sleep"]["links_between_switches"], 3);
-  EXPECT_EQ(report["sleep"]["may_sleep"], nlohmann::json::array({"s1-s2"}));
+  EXPECT_EQ(report["sleep"]["may_sleep"], nlohmann::ordered_json::array({"s1-s2"}));
   EXPECT_TRUE(report["modelled"].is_null()) << "the file names no switch";
 }
 

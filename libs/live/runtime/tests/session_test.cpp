@@ -65,7 +65,7 @@ TEST_F(Triangle, SeesASwitchLeaveAndComeBack) {
   running_.with_switches([](auto& played) { played.leave(2); });
   ASSERT_TRUE(running_.wait_until([this] {
     const auto status = running_.status();
-    return status["switches_away"] == nlohmann::json::array({"s2"});
+    return status["switches_away"] == nlohmann::ordered_json::array({"s2"});
   })) << running_.status()["switches_away"].dump();
   EXPECT_FALSE(running_.all_here());
   running_.with_switches([](auto& played) { played.come_back(2); });
