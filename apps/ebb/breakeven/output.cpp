@@ -236,9 +236,10 @@ std::string table_text(const Study& study) {
   Table table(std::move(columns));
   const power::Part* before = nullptr;
   for (const SwitchStudy& each : study.switches) {
-    if (each.setup.part != before)
+    if (each.setup.part != before) {
       table.add({fmt::format("{} ({})", each.setup.part->name,
                              evidence_text(*each.setup.part, study.library))});
+    }
     before = each.setup.part;
     table.add(table_row(each));
   }
