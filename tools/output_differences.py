@@ -58,7 +58,8 @@ class Renamed:
         """The newer name of the key that a path ends with; `-` when it went."""
         for end in ends(path):
             if end in self.keys:
-                return self.keys[end].rsplit(".", 1)[-1]
+                # A key may itself have dots, as the parameters of a sweep do.
+                return self.keys[end] if end == path[-1] else self.keys[end].rsplit(".", 1)[-1]
         return path[-1]
 
     def has_come(self, path):
