@@ -22,7 +22,7 @@ namespace ebb::bench {
 namespace {
 
 void compare(std::size_t pending, double seconds, int rounds) {
-  std::vector<World> worlds;
+  std::vector<HoldState> worlds;
   worlds.push_back(standard());
   worlds.push_back(pooled<QuadHeap<Payload>>("array heap, 4 children"));
   worlds.push_back(pooled<des::LadderQueue<Payload>>("ladder queue (ebb::des)"));
@@ -39,7 +39,7 @@ void compare(std::size_t pending, double seconds, int rounds) {
 #endif
   Increments increments;
   std::vector<double> best(worlds.size(), 0);
-  for (World& world : worlds) fill(world, pending, increments);
+  for (HoldState& world : worlds) fill(world, pending, increments);
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t w = 0; w < worlds.size(); ++w) {
       best[w] = std::max(best[w], millions_per_second(worlds[w], seconds, increments));

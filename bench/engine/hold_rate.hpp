@@ -38,14 +38,14 @@ class Increments {
   std::size_t at_ = 0;
 };
 
-struct World {
+struct HoldState {
   std::string name;
   std::function<void(std::int64_t)> push;  // only for filling
   std::function<void(std::size_t, Increments&)> hold;
 };
 
 template <class Queue>
-World pooled(std::string name) {
+HoldState pooled(std::string name) {
   struct State {
     des::EventPool<Payload> pool;
     Queue queue{pool};
@@ -73,7 +73,7 @@ World pooled(std::string name) {
 }
 
 // The yardstick of the field: the standard queue with 16-byte events and no payload.
-inline World standard() {
+inline HoldState standard() {
   struct Item {
     std::int64_t time;
     std::uint64_t what;
@@ -97,7 +97,7 @@ inline World standard() {
 inline double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // Steps for about `seconds`; the slowest queues are a hundred times slower than the fastest.
-inline double millions_per_second(World& world, double seconds, Increments& increments) {
+inline double millions_per_second(HoldState& world, double seconds, Increments& increments) {
   constexpr std::size_t kChunk = 10'000;
   const double start = processor_seconds();
   double spent = 0;
@@ -111,13 +111,13 @@ inline double millions_per_second(World& world, double seconds, Increments& incr
 }
 
 // Fills the queue and reaches the steady state.
-inline void fill(World& world, std::size_t pending, Increments& increments) {
+inline void fill(HoldState& world, std::size_t pending, Increments& increments) {
   for (std::size_t i = 0; i < pending; ++i) world.push(increments.next());
   world.hold(pending, increments);
 }
 
 // The best of three rounds.
-inline double best_rate(World world, std::size_t pending, double seconds) {
+inline double best_rate(HoldState world, std::size_t pending, double seconds) {
   Increments increments;
   fill(world, pending, increments);
   double best = 0;

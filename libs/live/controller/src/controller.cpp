@@ -50,8 +50,8 @@ Controller::Controller(const topology::Graph& graph, const TableWalker& walker,
     would_run_.push_back(policy::RateLevel{top});
   }
   // Counted from zero, so that what never happened is seen not to have happened.
-  for (const std::string_view rule : SafetyRules::names()) tally_.refused_to_sleep[rule] = 0;
-  tally_.refused_to_wake = {{"drained", 0}, {"min_sleep_time", 0}};
+  for (const std::string_view rule : SafetyRules::names()) counts_.refused_to_sleep[rule] = 0;
+  counts_.refused_to_wake = {{"drained", 0}, {"min_sleep_time", 0}};
 }
 
 std::vector<Order> Controller::take_orders() { return std::exchange(orders_, {}); }
@@ -240,7 +240,7 @@ void Controller::keep_drained(TimePoint now) {
 
 void Controller::decide(TimePoint now) {
   const std::vector<policy::State> seen = states();
-  ++tally_.decisions;
+  ++counts_.decisions;
   const std::vector<policy::Action> actions = policy_.decide(sampler_.sample(now, seen));
   step_wishes_.assign(step_wishes_.size(), std::nullopt);
   for (const policy::Action& action : actions) {
@@ -250,7 +250,7 @@ void Controller::decide(TimePoint now) {
   }
   for (const policy::Action& action : actions) {
     const policy::Outcome outcome = apply(now, action);
-    ++tally_.actions[outcome.reason];
+    ++counts_.actions[outcome.reason];
     policy_.on_outcome(outcome);
   }
 }
@@ -280,7 +280,7 @@ Reason Controller::sleep(TimePoint now, ChannelId channel) {
   if (both || !sleepable_.may_sleep[index(link)]) {
     const SafetyRules rules(*this, now, link);
     if (const auto check = rules.first_objection(SafetyRules::Who::policy)) {
-      ++tally_.refused_to_sleep[check->rule];
+      ++counts_.refused_to_sleep[check->rule];
       return Reason::refused;
     }
   }
@@ -298,7 +298,7 @@ Reason Controller::wake(TimePoint now, ChannelId channel) {
   wishes_[index(channel)] = false;
   if (unseen_[index(link)]) return Reason::refused;
   if (drained_[index(link)]) {
-    ++tally_.refused_to_wake["drained"];
+    ++counts_.refused_to_wake["drained"];
     return Reason::refused;
   }
   if (mode_ == RunMode::dry_run) {
@@ -307,7 +307,7 @@ Reason Controller::wake(TimePoint now, ChannelId channel) {
   }
   const LinkMachine& machine = machines_[index(link)];
   if (machine.state() == LinkState::asleep && now - machine.since() < safety_.min_sleep_time) {
-    ++tally_.refused_to_wake["min_sleep_time"];
+    ++counts_.refused_to_wake["min_sleep_time"];
     return Reason::refused;
   }
   change(now, link, [&](LinkMachine& one) { one.wake(now, "the policy asked"); });

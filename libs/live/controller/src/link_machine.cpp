@@ -216,7 +216,7 @@ LinkRate::LinkRate(End a, End b, policy::RateLevel top)
     : ends_{a, b}, top_(top), step_(top), target_(top) {}
 
 std::vector<Order> LinkRate::take_orders() { return std::exchange(orders_, {}); }
-std::optional<std::string> LinkRate::take_news() { return std::exchange(news_, std::nullopt); }
+std::optional<std::string> LinkRate::take_change() { return std::exchange(change_, std::nullopt); }
 
 void LinkRate::set(TimePoint now, policy::RateLevel step, std::string why) {
   if (step == target_ && (asking_ || step_ == target_)) return;
@@ -241,7 +241,7 @@ void LinkRate::found(TimePoint now, policy::RateLevel a, policy::RateLevel b) {
   if (a == top_) return;
   since_ = now;
   why_ = "was found so";
-  news_ = why_;
+  change_ = why_;
 }
 
 void LinkRate::answered(TimePoint now, const SetRate& order, bool ok, const std::string& why) {
@@ -249,7 +249,7 @@ void LinkRate::answered(TimePoint now, const SetRate& order, bool ok, const std:
   if (order.serial != serial_ || !asking_) return;
   if (!ok) {
     const std::string failure = "did not change its rate: " + why;
-    if (failure != why_) news_ = failure;
+    if (failure != why_) change_ = failure;
     if (target_ != top_) return set(now, top_, failure);
     why_ = failure;
     again_ = now + kAskAgain;
@@ -261,7 +261,7 @@ void LinkRate::answered(TimePoint now, const SetRate& order, bool ok, const std:
   again_.reset();
   step_ = target_;
   since_ = now;
-  news_ = why_;
+  change_ = why_;
 }
 
 void LinkRate::tick(TimePoint now) {

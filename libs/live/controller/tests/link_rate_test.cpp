@@ -34,11 +34,11 @@ TEST_F(ALinkRate, ChangesWhenBothEndsHaveAnswered) {
   EXPECT_EQ(rate.step(), kFull);
   EXPECT_EQ(rate.least(), kSlow);
   answer(given[0]);
-  EXPECT_FALSE(rate.take_news());
+  EXPECT_FALSE(rate.take_change());
   answer(given[1]);
   EXPECT_EQ(rate.step(), kSlow);
-  EXPECT_EQ(rate.take_news(), "asked");
-  EXPECT_FALSE(rate.take_news());
+  EXPECT_EQ(rate.take_change(), "asked");
+  EXPECT_FALSE(rate.take_change());
   EXPECT_FALSE(rate.is_full());
 }
 
@@ -62,7 +62,7 @@ TEST_F(ALinkRate, FollowsTheLastOfTwoWishes) {
   answer(full[0]);
   answer(full[1]);
   EXPECT_TRUE(rate.is_full());
-  EXPECT_EQ(rate.take_news(), "needed");
+  EXPECT_EQ(rate.take_change(), "needed");
 }
 
 TEST_F(ALinkRate, GoesBackToFullWhenAnEndRefuses) {
@@ -70,7 +70,7 @@ TEST_F(ALinkRate, GoesBackToFullWhenAnEndRefuses) {
   const auto given = orders();
   answer(given[0]);
   answer(given[1], false);
-  EXPECT_EQ(rate.take_news(), "did not change its rate: no");
+  EXPECT_EQ(rate.take_change(), "did not change its rate: no");
   const auto back = orders();
   ASSERT_EQ(back.size(), 2U);
   EXPECT_EQ(std::get<SetRate>(back[0]).rate_level, kFull);
@@ -81,12 +81,12 @@ TEST_F(ALinkRate, GoesBackToFullWhenAnEndRefuses) {
 
 TEST_F(ALinkRate, AsksForTheFullRateUntilItHasIt) {
   rate.found(now, kSlow, kSlow);
-  EXPECT_EQ(rate.take_news(), "was found so");
+  EXPECT_EQ(rate.take_change(), "was found so");
   rate.set(now, kFull, "needed");
   auto given = orders();
   answer(given[0], false);
   answer(given[1], false);
-  EXPECT_TRUE(rate.take_news());
+  EXPECT_TRUE(rate.take_change());
   rate.tick(now + milliseconds(900));
   EXPECT_TRUE(orders().empty());
   now += seconds(1);
@@ -94,7 +94,7 @@ TEST_F(ALinkRate, AsksForTheFullRateUntilItHasIt) {
   given = orders();
   ASSERT_EQ(given.size(), 2U);
   answer(given[0], false);
-  EXPECT_FALSE(rate.take_news());  // said already
+  EXPECT_FALSE(rate.take_change());  // said already
   now += seconds(1);
   rate.tick(now);
   for (const Order& order : orders()) answer(order);

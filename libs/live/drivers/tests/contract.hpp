@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What every driver of ports keeps (port_driver.hpp), run on whatever implements it. For another
-// driver: a World, then
+// driver: a TestedDriver, then
 //
 //   INSTANTIATE_TYPED_TEST_SUITE_P(MyProtocol, PortContract, MyWorld);
 #pragma once
@@ -23,20 +23,20 @@ using namespace std::chrono_literals;
 
 inline constexpr PortNumber kPorts = 3;  // of the switch: 1, 2, 3, all live
 inline constexpr PortNumber kNoPort = 99;
-inline constexpr std::uint64_t kFrameBytes = 100;  // of each frame that a world sends, at least
+inline constexpr std::uint64_t kFrameBytes = 100;  // of each frame that a tested sends, at least
 inline constexpr transport::Milliseconds kLong = 30s;
 
 // A switch with three ports, what happens to it from outside, and how a driver comes to it. Made
 // without arguments, and has `static std::string missing()`: why there is none on this machine,
 // empty when there is.
-class World {
+class TestedDriver {
  public:
-  World() = default;
-  World(const World&) = delete;
-  World& operator=(const World&) = delete;
-  virtual ~World() = default;
+  TestedDriver() = default;
+  TestedDriver(const TestedDriver&) = delete;
+  TestedDriver& operator=(const TestedDriver&) = delete;
+  virtual ~TestedDriver() = default;
 
-  // A driver that is ready for orders. The world keeps what it needs, but not the driver. A switch
+  // A driver that is ready for orders. The tested keeps what it needs, but not the driver. A switch
   // that is silent is given up within some 5 s.
   virtual std::shared_ptr<PortDriver> connect(PortEvents events) = 0;
   // So many frames leave the switch by the port; they have when this returns.
@@ -63,32 +63,32 @@ class PortContract : public ::testing::Test {
  protected:
   void SetUp() override {
     if (const std::string missing = SomeWorld::missing(); !missing.empty()) GTEST_SKIP() << missing;
-    world_ = std::make_unique<SomeWorld>();
+    tested_ = std::make_unique<SomeWorld>();
     connect();
   }
 
   void connect() {
     driver_.reset();
-    driver_ = world_->connect({.changed =
-                                   [this](PortNumber port, const PortStatus& found) {
-                                     ++calls_;
-                                     seen_[port] = found;
-                                   },
-                               .counted =
-                                   [this](std::span<const PortTraffic> traffic) {
-                                     ++calls_;
-                                     counters_.emplace(traffic.begin(), traffic.end());
-                                   },
-                               .error =
-                                   [this](const std::string& what) {
-                                     ++calls_;
-                                     error_.push_back(what);
-                                   }});
+    driver_ = tested_->connect({.changed =
+                                    [this](PortNumber port, const PortStatus& found) {
+                                      ++calls_;
+                                      seen_[port] = found;
+                                    },
+                                .counted =
+                                    [this](std::span<const PortTraffic> traffic) {
+                                      ++calls_;
+                                      counters_.emplace(traffic.begin(), traffic.end());
+                                    },
+                                .error =
+                                    [this](const std::string& what) {
+                                      ++calls_;
+                                      error_.push_back(what);
+                                    }});
     seen_ = find();
   }
 
   bool wait(const std::function<bool()>& condition) {
-    return world_->loop.run_until(condition, kLong);
+    return tested_->loop.run_until(condition, kLong);
   }
 
   std::map<PortNumber, PortStatus> find() {
@@ -115,7 +115,7 @@ class PortContract : public ::testing::Test {
     const auto end = transport::Clock::now() + kLong;
     while (!(seen_[port] == wanted) && transport::Clock::now() < end) {
       count(port);
-      world_->loop.run_until([&] { return seen_[port] == wanted; }, 20ms);
+      tested_->loop.run_until([&] { return seen_[port] == wanted; }, 20ms);
     }
     return seen_[port] == wanted;
   }
@@ -124,7 +124,7 @@ class PortContract : public ::testing::Test {
     const auto end = transport::Clock::now() + kLong;
     while (seen_[port].oper_up != live && transport::Clock::now() < end) {
       count(port);
-      world_->loop.run_until([&] { return seen_[port].oper_up == live; }, 20ms);
+      tested_->loop.run_until([&] { return seen_[port].oper_up == live; }, 20ms);
     }
     return seen_[port].oper_up == live;
   }
@@ -156,8 +156,8 @@ class PortContract : public ::testing::Test {
     return reply.value_or(Reply{});
   }
 
-  std::unique_ptr<SomeWorld> world_;
-  std::shared_ptr<PortDriver> driver_;  // goes before its world
+  std::unique_ptr<SomeWorld> tested_;
+  std::shared_ptr<PortDriver> driver_;  // goes before its tested
   std::map<PortNumber, PortStatus> seen_;
   std::optional<std::vector<PortTraffic>> counters_;
   std::vector<std::string> error_;
@@ -218,10 +218,10 @@ TYPED_TEST_P(PortContract, WhoComesLaterFindsWhatSleeps) {
 }
 
 TYPED_TEST_P(PortContract, ACutCableIsSeen) {
-  this->world_->cut(2);
+  this->tested_->cut(2);
   EXPECT_TRUE(this->wait_until_live(2, false));
   EXPECT_EQ(this->seen_[1], kLive);
-  this->world_->mend(2);
+  this->tested_->mend(2);
   EXPECT_TRUE(this->wait_for_port(2, kLive));
 }
 
@@ -239,7 +239,7 @@ TYPED_TEST_P(PortContract, CountersHaveWhatWasSentBeforeTheQuestion) {
   constexpr int kFrames = 5;
   PortTraffic before = this->count(1);
   for (int round = 0; round < 3; ++round) {
-    this->world_->send(1, kFrames);
+    this->tested_->send(1, kFrames);
     const PortTraffic after = this->count(1);
     EXPECT_GE(after.sent_frames, before.sent_frames + kFrames);
     EXPECT_GE(after.sent_bytes, before.sent_bytes + kFrames * kFrameBytes);
@@ -249,7 +249,7 @@ TYPED_TEST_P(PortContract, CountersHaveWhatWasSentBeforeTheQuestion) {
 }
 
 TYPED_TEST_P(PortContract, CountersNeverFallWhenAPortSleeps) {
-  this->world_->send(1, 5);
+  this->tested_->send(1, 5);
   const PortTraffic before = this->count(1);
   ASSERT_TRUE(this->set_port(1, false).ok);
   ASSERT_TRUE(this->wait_for_port(1, kAsleep));
@@ -266,7 +266,7 @@ TYPED_TEST_P(PortContract, RatesAreSetOrRefusedInWords) {
   const Reply reply = this->set_rate(2, rate);
   EXPECT_EQ(reply.ok, this->driver_->can().rates) << reply.why;
   if (reply.ok) {
-    EXPECT_EQ(this->world_->rate_of(2), rate);
+    EXPECT_EQ(this->tested_->rate_of(2), rate);
   } else {
     EXPECT_FALSE(reply.why.empty());
   }
@@ -276,16 +276,16 @@ TYPED_TEST_P(PortContract, PvidsAreSetOrRefusedInWords) {
   const Reply reply = this->set_pvid(2, 20);
   EXPECT_EQ(reply.ok, this->driver_->can().pvids) << reply.why;
   if (reply.ok) {
-    EXPECT_EQ(this->world_->pvid_of(2), 20);
+    EXPECT_EQ(this->tested_->pvid_of(2), 20);
     EXPECT_FALSE(this->set_pvid(2, 4095).ok) << "no such VLAN";
-    EXPECT_EQ(this->world_->pvid_of(2), 20);
+    EXPECT_EQ(this->tested_->pvid_of(2), 20);
   } else {
     EXPECT_FALSE(reply.why.empty());
   }
 }
 
 TYPED_TEST_P(PortContract, ASilentSwitchIsAnsweredFor) {
-  this->world_->fall_silent();
+  this->tested_->fall_silent();
   const Reply reply = this->set_port(1, false);
   EXPECT_FALSE(reply.ok);
   EXPECT_FALSE(reply.why.empty());
@@ -301,7 +301,7 @@ TYPED_TEST_P(PortContract, NothingIsCalledAfterTheDriverHasGone) {
   this->driver_->find_ports([this](const auto&) { ++this->calls_; });
   this->driver_.reset();
   this->calls_ = 0;
-  this->world_->loop.run_until([] { return false; }, 200ms);
+  this->tested_->loop.run_until([] { return false; }, 200ms);
   EXPECT_EQ(this->calls_, 0);
 }
 

@@ -12,13 +12,13 @@
 namespace ebb::drivers::contract {
 namespace {
 
-class OpenFlowWorld final : public World {
+class TestedOpenFlowDriver final : public TestedDriver {
  public:
   static std::string missing() {
     return test::OpenVswitch::is_installed() ? "" : "no Open vSwitch";
   }
 
-  OpenFlowWorld() { ovs_.add_bridge("br0", kPorts); }
+  TestedOpenFlowDriver() { ovs_.add_bridge("br0", kPorts); }
 
   std::shared_ptr<PortDriver> connect(PortEvents events) override {
     auto stream = transport::Stream::connect(
@@ -71,9 +71,9 @@ class OpenFlowWorld final : public World {
   std::weak_ptr<OpenFlowSwitch> driver_;
 };
 
-INSTANTIATE_TYPED_TEST_SUITE_P(OpenFlow, PortContract, OpenFlowWorld);
+INSTANTIATE_TYPED_TEST_SUITE_P(OpenFlow, PortContract, TestedOpenFlowDriver);
 
-class FakeWorld final : public World {
+class TestedFakeDriver final : public TestedDriver {
  public:
   static std::string missing() { return ""; }
 
@@ -96,7 +96,7 @@ class FakeWorld final : public World {
   FakeSwitch machine_{kPorts};
 };
 
-INSTANTIATE_TYPED_TEST_SUITE_P(Fake, PortContract, FakeWorld);
+INSTANTIATE_TYPED_TEST_SUITE_P(Fake, PortContract, TestedFakeDriver);
 
 }  // namespace
 }  // namespace ebb::drivers::contract

@@ -194,22 +194,22 @@ void power(Exposition& page, const FabricMetrics& metrics) {
          number(metrics.ports_down));
 }
 
-void policy(Exposition& page, const controller::Tally& tally) {
+void policy(Exposition& page, const controller::DecisionCounts& counts) {
   using policy::Reason;
   single(page, "ebb_policy_decisions_total", Kind::counter, "Samples that the policy was given.",
-         number(tally.decisions));
+         number(counts.decisions));
   page.family("ebb_policy_actions_total", Kind::counter,
               "What the policy asked for, by what became of it.");
   for (const Reason reason : {Reason::done, Reason::changing, Reason::not_supported,
                               Reason::unknown_channel, Reason::refused}) {
-    const auto found = tally.actions.find(reason);
+    const auto found = counts.actions.find(reason);
     page.sample({{"outcome", to_text(reason)}},
-                found == tally.actions.end() ? 0 : number(found->second));
+                found == counts.actions.end() ? 0 : number(found->second));
   }
   page.family("ebb_safety_refusals_total", Kind::counter,
               "Wishes of the policy that a safety rule refused, by the first rule to object.");
   for (const auto& [wish, refusals] :
-       {std::pair("sleep", &tally.refused_to_sleep), std::pair("wake", &tally.refused_to_wake)}) {
+       {std::pair("sleep", &counts.refused_to_sleep), std::pair("wake", &counts.refused_to_wake)}) {
     for (const auto& [rule, count] : *refusals)
       page.sample({{"wish", wish}, {"rule", rule}}, number(count));
   }
@@ -238,7 +238,7 @@ std::string metrics_text(const FabricMetrics& metrics) {
   whole_fabric(page, metrics);
   each_link(page, metrics);
   power(page, metrics);
-  policy(page, metrics.tally);
+  policy(page, metrics.counts);
   orders(page, metrics.orders);
   page.family("ebb_loop_lag_seconds", Kind::histogram,
               "How late the controller's loop ran what was due every 50 ms.");

@@ -81,10 +81,10 @@ class TheMetrics : public testing::Test {
   TheMetrics() {
     const TimePoint ten{std::chrono::seconds(10)};
     slept.add({ten, {}, LinkState::asleep, "the policy asked"});
-    tally.decisions = 7;
-    tally.actions[policy::Reason::refused] = 3;
-    tally.refused_to_sleep["max_detour_utilisation"] = 2;
-    tally.refused_to_wake["min_sleep_time"] = 1;
+    counts.decisions = 7;
+    counts.actions[policy::Reason::refused] = 3;
+    counts.refused_to_sleep["max_detour_utilisation"] = 2;
+    counts.refused_to_wake["min_sleep_time"] = 1;
     orders.given(OrderKind::port_down);
     orders.given(OrderKind::port_down);
     orders.answered(OrderKind::port_down, true, std::chrono::milliseconds(3));
@@ -102,7 +102,7 @@ class TheMetrics : public testing::Test {
                       .modelled = milliwatts(15'500),
                       .modelled_saved = joules(11),
                       .ports_down = 2,
-                      .tally = tally,
+                      .counts = counts,
                       .orders = orders,
                       .loop_lag = lag});
   }
@@ -113,7 +113,7 @@ class TheMetrics : public testing::Test {
 
   LinkHistory awake;
   LinkHistory slept;
-  controller::Tally tally;
+  controller::DecisionCounts counts;
   OrderBook orders;
   Histogram lag = seconds_histogram();
   std::string text;

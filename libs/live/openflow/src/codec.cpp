@@ -172,16 +172,16 @@ Result<Bytes> Framer::next() {
     return fail(
         fmt::format("OpenFlow: a message of {} bytes at byte {} of the stream", length, offset_));
   }
-  if (!greeted_ && at(1) != kHelloType) {
+  if (!hello_received_ && at(1) != kHelloType) {
     return fail(fmt::format(
         "OpenFlow: the stream begins with a message of type {} instead of hello", at(1)));
   }
-  if (greeted_ && at(0) != kVersion) {
+  if (hello_received_ && at(0) != kVersion) {
     return fail(fmt::format("OpenFlow: version {:#04x} instead of {:#04x} at byte {} of the stream",
                             at(0), kVersion, offset_));
   }
   if (rest.size() < length) return Bytes{};
-  greeted_ = true;
+  hello_received_ = true;
   taken_ += length;
   offset_ += length;
   return Bytes(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length));

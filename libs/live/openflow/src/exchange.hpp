@@ -161,8 +161,8 @@ class Confirmed final : public Operation {
   Callback<void> then_;
 };
 
-// All messages or none. The bundle is committed only after the switch has closed it without a
-// complaint: Open vSwitch refuses a message that it cannot read when it is added, and would commit
+// All messages or none. The bundle is committed only after the switch has closed it without an
+// error: Open vSwitch refuses a message that it cannot read when it is added, and would commit
 // the others.
 class Bundle final : public Operation {
  public:

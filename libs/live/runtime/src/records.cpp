@@ -197,7 +197,7 @@ std::string FabricMetrics::text(const FabricView& view, std::uint64_t lines_lost
        .modelled = view.watts.present(),
        .modelled_saved = view.watts.saved_energy(),
        .ports_down = view.watts.ports_down(),
-       .tally = view.controller.tally(),
+       .counts = view.controller.decision_counts(),
        .orders = orders_,
        .loop_lag = lag_,
        .lines_lost = lines_lost});

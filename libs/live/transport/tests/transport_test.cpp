@@ -123,7 +123,7 @@ class Tls : public ::testing::Test {
   Tls() {
     ours_.sign("server");
     ours_.sign("client");
-    strangers_.sign("stranger");
+    others_.sign("unknown");
   }
   [[nodiscard]] StreamOptions options(const test::Certificates& authority, const std::string& who,
                                       const std::string& peer = "") const {
@@ -146,7 +146,7 @@ class Tls : public ::testing::Test {
 
   test::TemporaryFolder folder_;
   test::Certificates ours_{folder_, "authority"};
-  test::Certificates strangers_{folder_, "other-authority"};
+  test::Certificates others_{folder_, "other-authority"};
   Loop loop_;
 };
 
@@ -157,7 +157,7 @@ TEST_F(Tls, EchoBetweenThoseOfOneAuthority) {
 
 TEST_F(Tls, StrangersAreRefused) {
   std::string at_client;
-  EXPECT_EQ(refusal(options(strangers_, "stranger"), at_client),
+  EXPECT_EQ(refusal(options(others_, "unknown"), at_client),
             "TLS: the peer's certificate: unable to get local issuer certificate");
 }
 

@@ -23,7 +23,8 @@ std::string beside(const std::string& file, const std::string& path) {
   return (std::filesystem::path(file).parent_path() / path).string();
 }
 
-// The keys that are the family's own. A stranger is compared with every key that could stand here.
+// The keys that are the family's own. An unknown key is compared with every key that could stand
+// here.
 KeyValues family_keys(Section& section, const topology::Family& family) {
   const std::vector<std::string> own = {"family", "rates", "floor"};
   std::vector<std::string> valid;

@@ -4,10 +4,10 @@
 // priorities. Values that do not occur may match anything. An output of low priority may also match
 // the values of those above it, which have been taken by then.
 //
-// Finding the fewest is NP-hard; this is a greedy search, polynomial and the same on every call.
-// Outputs that would need the most masks on their own come last. Each takes, for its lowest value
-// not yet covered, the largest of a few cubes that can be grown from there. Never more masks than
-// values.
+// The search for the fewest is NP-hard; this is a greedy search, polynomial and the same on every
+// call. Outputs that would need the most masks on their own come last. Each takes, for its lowest
+// value not yet covered, the largest of a few cubes that can be grown from there. Never more masks
+// than values.
 #pragma once
 
 #include "table_routing.hpp"

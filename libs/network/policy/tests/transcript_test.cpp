@@ -254,9 +254,9 @@ TEST(Replay, RefusesATranscriptThatIsNotSound) {
   Transcript unsound = one_decision();
   std::get<RecordedSample>(unsound.records[0].what).channels[0].busy = microseconds(11);
   EXPECT_NE(message(unsound).find("channels[0]"), std::string::npos);
-  Transcript stranger = one_decision();
-  stranger.header.policy = "epoc";
-  EXPECT_NE(message(stranger).find("did you mean 'epoch'"), std::string::npos);
+  Transcript other = one_decision();
+  other.header.policy = "epoc";
+  EXPECT_NE(message(other).find("did you mean 'epoch'"), std::string::npos);
 }
 
 }  // namespace

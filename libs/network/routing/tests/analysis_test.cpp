@@ -71,24 +71,24 @@ class Wrong final : public Routing {
   Outputs outputs_;
 };
 
-std::string complaint(const Outputs& outputs) {
+std::string error(const Outputs& outputs) {
   const Graph graph = build({"", "complete", {{"switches", "3"}, {"hosts", "1"}}});
   const auto report = find_deadlock(graph, Wrong(graph, outputs));
   return report ? "" : report.error().front().message;
 }
 
 TEST(Deadlock, BrokenContractsAreNamed) {
-  EXPECT_EQ(complaint([](const Graph&, NodeId, NodeId, Candidates&) {}),
+  EXPECT_EQ(error([](const Graph&, NodeId, NodeId, Candidates&) {}),
             "a packet to h0 has no legal output at s1");
-  EXPECT_EQ(complaint([](const Graph&, NodeId, NodeId, Candidates& out) {
+  EXPECT_EQ(error([](const Graph&, NodeId, NodeId, Candidates& out) {
               out.push({ChannelId{1}, 0});
             }),
             "a packet to h0 is sent to an output of another switch at s1");
-  EXPECT_EQ(complaint([](const Graph& graph, NodeId at, NodeId, Candidates& out) {
+  EXPECT_EQ(error([](const Graph& graph, NodeId at, NodeId, Candidates& out) {
               out.push({graph.outputs(at).back(), 1});
             }),
             "a packet to h0 gets an undeclared virtual channel at s1");
-  EXPECT_EQ(complaint([](const Graph& graph, NodeId at, NodeId, Candidates& out) {
+  EXPECT_EQ(error([](const Graph& graph, NodeId at, NodeId, Candidates& out) {
               out.push({graph.outputs(at).front(), 0});
             }),
             "a packet to h0 is sent to another host at s1");

@@ -41,7 +41,7 @@ struct Seen {
 };
 
 // What became of an action; the rest of its outcome every rank knows.
-struct Answer {
+struct ActionReply {
   policy::State applied;
   policy::Reason reason = policy::Reason::done;
 };
@@ -143,17 +143,17 @@ struct Network::Impl {
   }
 
   // Nothing when another rank has to.
-  std::optional<Answer> answer(const policy::Action& action) {
+  std::optional<ActionReply> answer(const policy::Action& action) {
     const std::uint32_t which = index(action.channel);
-    if (which >= net.channels.size()) return Answer{{}, policy::Reason::unknown_channel};
+    if (which >= net.channels.size()) return ActionReply{{}, policy::Reason::unknown_channel};
     const std::uint32_t partition = net.partition_of(which);
     if (!net.is_here(partition)) return std::nullopt;
     const policy::Outcome outcome = partitions[net.place_here(partition)]->apply(action);
-    return Answer{outcome.applied, outcome.reason};
+    return ActionReply{outcome.applied, outcome.reason};
   }
 
   // The answers of each rank to its actions, in the order in which these were given.
-  void share_answers(std::vector<std::optional<Answer>>& answers,
+  void share_answers(std::vector<std::optional<ActionReply>>& answers,
                      std::span<const policy::Action> actions) {
     if (net.config.communicator.is_serial()) return;
     Bytes mine;
@@ -167,7 +167,7 @@ struct Network::Impl {
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (answers[i]) continue;
       const std::uint32_t rank = net.rank_of(net.partition_of(index(actions[i].channel)));
-      answers[i] = readers[rank].take<Answer>();
+      answers[i] = readers[rank].take<ActionReply>();
     }
   }
 
@@ -223,7 +223,7 @@ policy::Sample Network::sample() {
 
 std::span<const policy::Outcome> Network::apply(std::span<const policy::Action> actions) {
   Impl& in = *impl_;
-  std::vector<std::optional<Answer>> answers;
+  std::vector<std::optional<ActionReply>> answers;
   answers.reserve(actions.size());
   for (const policy::Action& action : actions) answers.push_back(in.answer(action));
   in.share_answers(answers, actions);

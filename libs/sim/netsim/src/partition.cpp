@@ -129,7 +129,7 @@ void Partition::receive(std::uint32_t round) {
   for (std::uint32_t r = 0; r < outbox_.ranks(); ++r) take_in(outbox_.from_rank(round, r, me));
 }
 
-void Partition::send(const Notice& notice, EventKind what) {
+void Partition::send(const ControlMessage& notice, EventKind what) {
   if (net_.owner_of(notice.sender) == net_.owner_of(notice.receiver))
     return schedule(notice.sender, notice.receiver, notice.at, what, notice.which, notice.which);
   enqueue(notice.receiver, notice.at)

@@ -106,13 +106,13 @@ class Partition {
   void receive(const NoticeItem& item);
   void receive(const EventItem& item);
   // To a neighbour, wherever it lives.
-  struct Notice {
+  struct ControlMessage {
     TimePoint at;
     std::uint32_t sender = 0;
     std::uint32_t receiver = 0;
     std::uint32_t which = 0;
   };
-  void send(const Notice& notice, EventKind what);
+  void send(const ControlMessage& notice, EventKind what);
 
   // switches.cpp: packets through switches
   void arrive(std::uint32_t node, PacketIndex packet);
@@ -207,14 +207,19 @@ class Partition {
   void send_piece(Nic& nic, TransmitState& sending, std::uint8_t vc, std::uint32_t bits);
 
   // states.cpp: rates, sleep, triggers
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SetRateLevel& order);
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Sleep& order);
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Wake& order);
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SleepWhenIdle& order);
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::WakeWhenQueued& order);
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SpeedUpWhenQueued& order);
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::SlowDownWhenIdle& order);
-  [[nodiscard]] policy::Reason obey(std::uint32_t channel, const policy::Disarm& order);
+  [[nodiscard]] policy::Reason apply_order(std::uint32_t channel,
+                                           const policy::SetRateLevel& order);
+  [[nodiscard]] policy::Reason apply_order(std::uint32_t channel, const policy::Sleep& order);
+  [[nodiscard]] policy::Reason apply_order(std::uint32_t channel, const policy::Wake& order);
+  [[nodiscard]] policy::Reason apply_order(std::uint32_t channel,
+                                           const policy::SleepWhenIdle& order);
+  [[nodiscard]] policy::Reason apply_order(std::uint32_t channel,
+                                           const policy::WakeWhenQueued& order);
+  [[nodiscard]] policy::Reason apply_order(std::uint32_t channel,
+                                           const policy::SpeedUpWhenQueued& order);
+  [[nodiscard]] policy::Reason apply_order(std::uint32_t channel,
+                                           const policy::SlowDownWhenIdle& order);
+  [[nodiscard]] policy::Reason apply_order(std::uint32_t channel, const policy::Disarm& order);
   [[nodiscard]] bool is_changing(std::uint32_t channel) const {
     return now_ < net_.controls[channel].change_end;
   }

@@ -81,10 +81,10 @@ traffic::HostSet hosts_here(const Experiment& experiment,
   return traffic::HostSet(std::move(here));
 }
 
-std::vector<Observer*> observers(std::vector<LatencyCollector>& tallies) {
+std::vector<Observer*> observers(std::vector<LatencyCollector>& collectors) {
   std::vector<Observer*> result;
-  result.reserve(tallies.size());
-  for (LatencyCollector& tally : tallies) result.push_back(&tally);
+  result.reserve(collectors.size());
+  for (LatencyCollector& collector : collectors) result.push_back(&collector);
   return result;
 }
 
@@ -99,11 +99,11 @@ class Run {
                                            .until = experiment.schedule.latest_end(),
                                            .hosts = hosts_here(experiment, partition_of_)})),
         offer_(*source_, experiment.graph.host_count()),
-        tallies_(threads_used(experiment)),
+        collectors_(threads_used(experiment)),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
                   experiment.switch_core, experiment.seed, experiment.communicator, partition_of_,
                   experiment.components},
-                 offer_, observers(tallies_)),
+                 offer_, observers(collectors_)),
         batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
         stall_timeout_(stall_timeout(experiment)) {}
 
@@ -162,17 +162,17 @@ class Run {
 
   [[nodiscard]] DataSize delivered() const {
     DataSize sum;
-    for (const LatencyCollector& tally : tallies_) sum += tally.delivered();
+    for (const LatencyCollector& collector : collectors_) sum += collector.delivered();
     return mpi::all_reduce(communicator_, sum);
   }
   [[nodiscard]] std::uint64_t delivered_messages() const {
     std::uint64_t sum = 0;
-    for (const LatencyCollector& tally : tallies_) sum += tally.delivered_messages();
+    for (const LatencyCollector& collector : collectors_) sum += collector.delivered_messages();
     return mpi::all_reduce(communicator_, sum);
   }
   [[nodiscard]] std::uint64_t finished_messages() const {
     std::uint64_t sum = 0;
-    for (const LatencyCollector& tally : tallies_) sum += tally.messages().count();
+    for (const LatencyCollector& collector : collectors_) sum += collector.messages().count();
     return mpi::all_reduce(communicator_, sum);
   }
 
@@ -227,7 +227,8 @@ class Run {
     phase_end_ = from + time;
     offer_.open(from, from + time / 2, phase_end_);
     report_.deadline = experiment_.workload.deadline();
-    for (LatencyCollector& tally : tallies_) tally.open(from, phase_end_, report_.deadline);
+    for (LatencyCollector& collector : collectors_)
+      collector.open(from, phase_end_, report_.deadline);
     network_.start_meters();
     const std::vector<ChannelUse> before = network_.uses();
     if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);
@@ -285,10 +286,10 @@ class Run {
   // On rank 0 those of all ranks.
   void collect_latencies() {
     Bytes mine;
-    for (const LatencyCollector& tally : tallies_) {
-      tally.messages().append_to(mine);
-      tally.packets().append_to(mine);
-      tally.lateness().append_to(mine);
+    for (const LatencyCollector& collector : collectors_) {
+      collector.messages().append_to(mine);
+      collector.packets().append_to(mine);
+      collector.lateness().append_to(mine);
     }
     for (const Bytes& bytes : communicator_.gather(mine)) {
       ByteReader reader(bytes);
@@ -306,7 +307,7 @@ class Run {
   const std::vector<std::uint32_t> partition_of_;  // by switch; empty: one
   std::unique_ptr<MessageSource> source_;
   OfferedLoadCounter offer_;
-  std::vector<LatencyCollector> tallies_;  // by partition
+  std::vector<LatencyCollector> collectors_;  // by partition
   Network network_;
   std::optional<SeriesRecorder> recorder_;  // while measuring, when asked for
   const Duration batch_;

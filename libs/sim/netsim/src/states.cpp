@@ -16,11 +16,11 @@ using policy::Reason;
 policy::Outcome Partition::apply(const policy::Action& action) {
   const std::uint32_t which = index(action.channel);
   const Reason reason =
-      std::visit([&](const auto& order) { return obey(which, order); }, action.order);
+      std::visit([&](const auto& order) { return apply_order(which, order); }, action.order);
   return {action, now_, net_.state(which, now_), reason};
 }
 
-Reason Partition::obey(std::uint32_t which, const policy::SetRateLevel& order) {
+Reason Partition::apply_order(std::uint32_t which, const policy::SetRateLevel& order) {
   const auto& model = net_.model_of(which);
   if (index(order.rate_level) >= model.rate_levels.size()) return Reason::not_supported;
   if (is_changing(which)) return Reason::changing;
@@ -31,7 +31,7 @@ Reason Partition::obey(std::uint32_t which, const policy::SetRateLevel& order) {
   return Reason::done;
 }
 
-Reason Partition::obey(std::uint32_t which, const policy::Sleep& /*order*/) {
+Reason Partition::apply_order(std::uint32_t which, const policy::Sleep& /*order*/) {
   if (!net_.model_of(which).sleep) return Reason::not_supported;
   if (is_changing(which)) return Reason::changing;
   const Setting now = net_.controls[which].now;
@@ -41,7 +41,7 @@ Reason Partition::obey(std::uint32_t which, const policy::Sleep& /*order*/) {
   return Reason::done;
 }
 
-Reason Partition::obey(std::uint32_t which, const policy::Wake& /*order*/) {
+Reason Partition::apply_order(std::uint32_t which, const policy::Wake& /*order*/) {
   if (is_changing(which)) return Reason::changing;
   net_.channels[which].draining = false;
   if (net_.controls[which].now.asleep()) wake(which);

@@ -19,7 +19,7 @@ std::int32_t threshold(DataSize size) {
 
 }  // namespace
 
-Reason Partition::obey(std::uint32_t which, const policy::SleepWhenIdle& order) {
+Reason Partition::apply_order(std::uint32_t which, const policy::SleepWhenIdle& order) {
   if (!net_.model_of(which).sleep) return Reason::not_supported;
   Triggers& triggers = net_.triggers[which];
   triggers.low_power_after = order.idle;
@@ -32,7 +32,7 @@ Reason Partition::obey(std::uint32_t which, const policy::SleepWhenIdle& order) 
   return Reason::done;
 }
 
-Reason Partition::obey(std::uint32_t which, const policy::SlowDownWhenIdle& order) {
+Reason Partition::apply_order(std::uint32_t which, const policy::SlowDownWhenIdle& order) {
   if (index(order.rate_level) >= net_.model_of(which).rate_levels.size())
     return Reason::not_supported;
   make_triggers();
@@ -45,14 +45,14 @@ Reason Partition::obey(std::uint32_t which, const policy::SlowDownWhenIdle& orde
   return Reason::done;
 }
 
-Reason Partition::obey(std::uint32_t which, const policy::WakeWhenQueued& order) {
+Reason Partition::apply_order(std::uint32_t which, const policy::WakeWhenQueued& order) {
   if (!net_.model_of(which).sleep) return Reason::not_supported;
   net_.triggers[which].wakes_at = threshold(order.queued);
   arm(which);
   return Reason::done;
 }
 
-Reason Partition::obey(std::uint32_t which, const policy::SpeedUpWhenQueued& order) {
+Reason Partition::apply_order(std::uint32_t which, const policy::SpeedUpWhenQueued& order) {
   if (index(order.rate_level) >= net_.model_of(which).rate_levels.size())
     return Reason::not_supported;
   make_triggers();
@@ -62,7 +62,7 @@ Reason Partition::obey(std::uint32_t which, const policy::SpeedUpWhenQueued& ord
   return Reason::done;
 }
 
-Reason Partition::obey(std::uint32_t which, const policy::Disarm& /*order*/) {
+Reason Partition::apply_order(std::uint32_t which, const policy::Disarm& /*order*/) {
   if (!net_.channels[which].armed) return Reason::done;
   net_.channels[which].armed = false;
   Triggers& triggers = net_.triggers[which];

@@ -2,10 +2,10 @@
 //
 // Texts `a.b=value` that change a document before it is read. The value is YAML, so a list or a map
 // can be given; keys on the way that are not there are added. Whether a key means anything is left
-// to the reader of the document: its complaints about what was set so are placed at "--set".
+// to the reader of the document: its errors about what was set so are placed at "--set".
 //
 //   Overrides overrides(texts, {"policy"});
-//   Errors mistakes = overrides.apply(root);
+//   Errors errors = overrides.apply(root);
 //   ... read the document ...
 //   return fail(overrides.placed(errors.take()));
 #pragma once

@@ -193,7 +193,7 @@ SimSpec read_spec(files::Section& sim, const power::Library& library) {
   return spec;
 }
 
-// Where keys stand, two levels deep: enough for every complaint that comes later.
+// Where keys stand, two levels deep: enough for every error that comes later.
 std::map<std::string, Location> places_of(const files::Value& root, const Overrides& overrides,
                                           const std::string& file) {
   std::map<std::string, Location> places;
@@ -218,12 +218,12 @@ Result<SimFile> read_sim_text(std::string_view text, const std::string& file,
   auto document = load_document(text, errors);
   if (!document) return fail(errors.take());
   Overrides settings(overrides, {"traffic.pattern", "traffic.injection", "policy"});
-  Errors mistakes = settings.apply(*document);
+  Errors problems = settings.apply(*document);
   const files::Value root(*document, "");
   files::Section section(root, errors);
   SimSpec spec = read_spec(section, library);
-  for (Error& error : settings.placed(errors.take())) mistakes.push_back(std::move(error));
-  if (!mistakes.empty()) return fail(std::move(mistakes));
+  for (Error& error : settings.placed(errors.take())) problems.push_back(std::move(error));
+  if (!problems.empty()) return fail(std::move(problems));
   return SimFile{std::move(spec), places_of(root, settings, file)};
 }
 

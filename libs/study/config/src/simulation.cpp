@@ -20,7 +20,7 @@
 namespace ebb::config {
 namespace {
 
-// Takes results one after the other and keeps every complaint, at the key it is about.
+// Takes results one after the other and keeps every error, at the key it is about.
 class Maker {
  public:
   template <class To, class From>

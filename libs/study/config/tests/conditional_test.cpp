@@ -39,14 +39,14 @@ Result<Simulation> prepared(const std::vector<std::string>& overrides) {
   return prepare(*file, library());
 }
 
-struct Figures {
+struct Measured {
   double latency_us = 0;
   double accepted = 0;  // % of the host links
   bool saturated = false;
 };
 
-Figures measure(const std::string& routing, const std::string& pattern, double load,
-                std::vector<std::string> overrides = {}) {
+Measured measure(const std::string& routing, const std::string& pattern, double load,
+                 std::vector<std::string> overrides = {}) {
   overrides.push_back("routing=" + routing);
   overrides.push_back("traffic.pattern=" + pattern);
   overrides.push_back(fmt::format("traffic.injection.load={}%", load));
@@ -64,7 +64,7 @@ const std::string kToNextGroup = "group-adversarial";
 TEST(ConditionalRules, AreTheDirectWayUnderUniformTraffic) {
   for (const double load : {10.0, 30.0, 50.0}) {
     SCOPED_TRACE(load);
-    const Figures direct = measure("minimal", "uniform", load);
+    const Measured direct = measure("minimal", "uniform", load);
     EXPECT_FALSE(direct.saturated);
     EXPECT_NEAR(measure("conditional", "uniform", load).latency_us, direct.latency_us,
                 0.05 * direct.latency_us);
@@ -72,27 +72,27 @@ TEST(ConditionalRules, AreTheDirectWayUnderUniformTraffic) {
 }
 
 TEST(Piggyback, TakesSomeDetoursUnderUniformTraffic) {
-  const Figures direct = measure("minimal", "uniform", 50);
+  const Measured direct = measure("minimal", "uniform", 50);
   EXPECT_GT(measure("piggyback", "uniform", 50).latency_us, 1.01 * direct.latency_us);
 }
 
 // One global link for 8 hosts.
 TEST(TheDirectWay, CarriesOneGlobalLinkToTheNextGroup) {
-  const Figures direct = measure("minimal", kToNextGroup, 30);
+  const Measured direct = measure("minimal", kToNextGroup, 30);
   EXPECT_TRUE(direct.saturated);
   EXPECT_NEAR(direct.accepted, 100.0 / 8, 0.1);
 }
 
 TEST(ConditionalRules, CarryWhatValiantDoesToTheNextGroup) {
-  const Figures rules = measure("conditional", kToNextGroup, 40);
-  const Figures valiant = measure("valiant", kToNextGroup, 40);
+  const Measured rules = measure("conditional", kToNextGroup, 40);
+  const Measured valiant = measure("valiant", kToNextGroup, 40);
   EXPECT_FALSE(rules.saturated);
   EXPECT_GT(rules.accepted, 0.95 * valiant.accepted);
 }
 
 // The direct way must be full before packets go another: at a low load most of them wait in it.
 TEST(ConditionalRules, AreSlowerThanValiantToTheNextGroupAtLowLoad) {
-  const Figures valiant = measure("valiant", kToNextGroup, 15);
+  const Measured valiant = measure("valiant", kToNextGroup, 15);
   EXPECT_GT(measure("conditional", kToNextGroup, 15).latency_us, 1.3 * valiant.latency_us);
 }
 
@@ -100,10 +100,10 @@ TEST(ConditionalRules, AreSlowerThanValiantToTheNextGroupAtLowLoad) {
 TEST(Piggyback, HearsOfTheFullLinkSoonerThanItsQueuesTell) {
   const std::vector<std::string> larger = {"topology.p=3", "topology.a=6", "topology.h=3",
                                            "topology.floor.switches_per_rack=6"};
-  const Figures queues = measure("ugal", kToNextGroup, 15, larger);
-  const Figures news = measure("piggyback", kToNextGroup, 15, larger);
-  EXPECT_FALSE(news.saturated);
-  EXPECT_LT(news.latency_us, 0.8 * queues.latency_us);
+  const Measured queues = measure("ugal", kToNextGroup, 15, larger);
+  const Measured notified = measure("piggyback", kToNextGroup, 15, larger);
+  EXPECT_FALSE(notified.saturated);
+  EXPECT_LT(notified.latency_us, 0.8 * queues.latency_us);
 }
 
 TEST(ConditionalRules, NeedPauses) {

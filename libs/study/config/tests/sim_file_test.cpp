@@ -237,19 +237,18 @@ TEST(SimFile, NamesAWorkloadInPlaceOfPatternAndInjection) {
 }
 
 TEST(SimFile, ComplainsAboutAWorkloadAtItsKeys) {
-  const auto complaint = [](const std::string& traffic) {
+  const auto error = [](const std::string& traffic) {
     const auto file = read(kLeast, {"traffic=" + traffic});
     return file ? "accepted" : to_string(file.error());
   };
-  EXPECT_EQ(complaint("{workload: serch}"),
+  EXPECT_EQ(error("{workload: serch}"),
             "--set: error: unknown workload 'serch'; did you mean 'search'? (at "
             "traffic.workload)\n");
-  EXPECT_EQ(complaint("{workload: search, laod: 6%}"),
+  EXPECT_EQ(error("{workload: search, laod: 6%}"),
             "--set: error: unknown parameter 'laod'; did you mean 'load'? (at traffic.laod)\n");
-  EXPECT_NE(complaint("{workload: search, pattern: uniform}").find("unknown parameter 'pattern'"),
+  EXPECT_NE(error("{workload: search, pattern: uniform}").find("unknown parameter 'pattern'"),
             std::string::npos);
-  EXPECT_NE(complaint("{workload: search, load: 6}").find("'load' must be between"),
-            std::string::npos);
+  EXPECT_NE(error("{workload: search, load: 6}").find("'load' must be between"), std::string::npos);
 }
 
 }  // namespace

@@ -243,13 +243,13 @@ const Experiment* find_experiment(std::string_view id) {
   return found == all.end() ? nullptr : &*found;
 }
 
-Result<Finding> run(const Row& row, RunCache& cache) {
+Result<RowResult> run(const Row& row, RunCache& cache) {
   const Experiment* experiment = find_experiment(row.id);
   if (experiment == nullptr) return fail(fmt::format("{} has no experiment yet", row.id));
   static_cast<void>(cache.take_seeds());
   const auto measured = experiment->measure(cache);
   if (!measured) return fail(measured.error());
-  Finding finding;
+  RowResult finding;
   finding.seeds = cache.take_seeds();
   for (const Published& published : row.values)
     finding.outcomes.push_back(outcome_of(published, *measured));
@@ -257,7 +257,7 @@ Result<Finding> run(const Row& row, RunCache& cache) {
   return finding;
 }
 
-bool failed(const Finding& finding) {
+bool failed(const RowResult& finding) {
   return std::any_of(finding.outcomes.begin(), finding.outcomes.end(), [](const Outcome& outcome) {
     return outcome.verdict == Verdict::differs || outcome.verdict == Verdict::not_measured;
   });

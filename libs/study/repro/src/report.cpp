@@ -24,7 +24,7 @@ std::string with_unit(const std::string& number, const std::string& unit) {
   return unit.empty() ? number : number + " " + unit;
 }
 
-std::int64_t count(const Finding& finding, Verdict verdict) {
+std::int64_t count(const RowResult& finding, Verdict verdict) {
   return std::count_if(finding.outcomes.begin(), finding.outcomes.end(),
                        [&](const Outcome& outcome) { return outcome.verdict == verdict; });
 }
@@ -67,7 +67,7 @@ std::string overview(std::span<const Entry> entries) {
   return text;
 }
 
-std::string values(const Finding& finding) {
+std::string values(const RowResult& finding) {
   std::string text =
       "| value | published | measured | tolerance | verdict |\n|---|---:|---:|---|---|\n";
   for (const Outcome& outcome : finding.outcomes) {

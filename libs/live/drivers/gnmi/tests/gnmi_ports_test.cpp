@@ -18,11 +18,11 @@ using gnmi::ClientOptions;
 using gnmi::GnmiPorts;
 
 template <gnmi::ValueForm kForm>
-class GnmiWorld : public World {
+class TestedGnmiDriver : public TestedDriver {
  public:
   static std::string missing() { return ""; }
 
-  ~GnmiWorld() override { device_.be_silent(false); }
+  ~TestedGnmiDriver() override { device_.be_silent(false); }
 
   std::shared_ptr<PortDriver> connect(PortEvents events) override {
     ClientOptions options{.form = kForm, .timeout = 3s};
@@ -57,8 +57,8 @@ class GnmiWorld : public World {
   gnmi::Exchange exchange_{loop};
 };
 
-using ProtoWorld = GnmiWorld<gnmi::ValueForm::proto>;
-using JsonWorld = GnmiWorld<gnmi::ValueForm::json_ietf>;
+using ProtoWorld = TestedGnmiDriver<gnmi::ValueForm::proto>;
+using JsonWorld = TestedGnmiDriver<gnmi::ValueForm::json_ietf>;
 INSTANTIATE_TYPED_TEST_SUITE_P(GnmiProto, PortContract, ProtoWorld);
 INSTANTIATE_TYPED_TEST_SUITE_P(GnmiJson, PortContract, JsonWorld);
 
@@ -131,7 +131,7 @@ TEST_F(GnmiPortsTest, BothOrNeither) {
   device_.modules_fail = true;
   open_target();
   const auto driver = connect(place_, {.modules = module_of("p")});
-  EXPECT_EQ(set_port(*driver, 1, false), "no: the module does not obey");
+  EXPECT_EQ(set_port(*driver, 1, false), "no: the module does not apply");
   EXPECT_TRUE(device_.interface(1).enabled) << "the port was switched back on";
 }
 
@@ -187,7 +187,7 @@ class GnmiTls : public GnmiPortsTest {
  protected:
   GnmiTls() {
     for (const char* who : {"target", "client"}) ours_.sign(who);
-    for (const char* who : {"stranger", "impostor"}) theirs_.sign(who);
+    for (const char* who : {"unknown", "impostor"}) theirs_.sign(who);
   }
   void open_tls_target(const transport::TlsFiles& files) {
     open_target({.at = {transport::Kind::tls, "", "127.0.0.1", 0}, .tls = files});
@@ -213,7 +213,7 @@ TEST_F(GnmiTls, BothShowTheirCertificates) {
 
 TEST_F(GnmiTls, AClientOfAnotherAuthorityIsRefused) {
   open_tls_target(files(ours_, "target"));
-  const auto driver = connect(here(), {.timeout = 3s, .tls = files(theirs_, "stranger", "target")});
+  const auto driver = connect(here(), {.timeout = 3s, .tls = files(theirs_, "unknown", "target")});
   EXPECT_NE(set_port(*driver, 1, false), "");
   EXPECT_TRUE(device_.interface(1).enabled);
 }

@@ -36,7 +36,7 @@ class MemoryDevice final : public Device {
     return change(name, [=](Interface& one) { one.access_vlan = vlan; });
   }
   Result<void> set_module(const std::string& name, bool enabled) override {
-    if (modules_fail) return fail("the module does not obey");
+    if (modules_fail) return fail("the module does not apply");
     return change(name, [=](Interface& one) { one.module_enabled = enabled; });
   }
 

@@ -40,7 +40,7 @@ netsim::ChannelModel sleepy() {
   return model;
 }
 
-class SimulatedWorld final : public World {
+class TestedSimulatedDriver final : public TestedDriver {
  public:
   static std::string missing() { return ""; }
 
@@ -80,7 +80,7 @@ class SimulatedWorld final : public World {
   int sent_ = 0;
 };
 
-INSTANTIATE_TYPED_TEST_SUITE_P(Simulated, PortContract, SimulatedWorld);
+INSTANTIATE_TYPED_TEST_SUITE_P(Simulated, PortContract, TestedSimulatedDriver);
 
 }  // namespace
 }  // namespace ebb::drivers::contract

@@ -29,7 +29,7 @@ bool works(const std::string& command) {
 constexpr const char* kUdp = "udp:127.0.0.1:1161";  // of a network namespace of its own
 
 // Port 1 is one end of a virtual cable whose other end is q1, and so on.
-class SnmpWorld : public World {
+class TestedSnmpDriver : public TestedDriver {
  public:
   static std::string missing() {
     if (!works("command -v snmpd && command -v ip && command -v python3"))
@@ -38,7 +38,7 @@ class SnmpWorld : public World {
                                                                        : "no namespaces for users";
   }
 
-  explicit SnmpWorld(snmp::Agent agent = {{}, snmp::Community{"secret"}, 1s, 1})
+  explicit TestedSnmpDriver(snmp::Agent agent = {{}, snmp::Community{"secret"}, 1s, 1})
       : agent_(std::move(agent)) {
     if (agent_.address.empty()) agent_.address = "unix:" + folder_.file("snmp.sock");
     std::ofstream(folder_.file("snmpd.conf"))
@@ -91,21 +91,23 @@ class SnmpWorld : public World {
   std::unique_ptr<test::ChildProcess> machine_;
 };
 
-class SnmpUserWorld final : public SnmpWorld {
+class SnmpUserWorld final : public TestedSnmpDriver {
  public:
   SnmpUserWorld()
-      : SnmpWorld({{}, snmp::User{"ebb", "a long secret", "another secret", true}, 1s, 1}) {}
+      : TestedSnmpDriver({{}, snmp::User{"ebb", "a long secret", "another secret", true}, 1s, 1}) {}
 };
 
-// This thread is in the network of the agent as long as the world stands: sockets are made where it
-// is.
-class SnmpUdpWorld final : public SnmpWorld {
+// This thread is in the network of the agent as long as the tested stands: sockets are made where
+// it is.
+class SnmpUdpWorld final : public TestedSnmpDriver {
  public:
   static std::string missing() {
-    return geteuid() == 0 ? SnmpWorld::missing() : "not root: no way into the agent's network";
+    return geteuid() == 0 ? TestedSnmpDriver::missing()
+                          : "not root: no way into the agent's network";
   }
   SnmpUdpWorld()
-      : SnmpWorld({kUdp, snmp::User{"ebb", "a long secret", "another secret", true}, 1s, 1}) {
+      : TestedSnmpDriver(
+            {kUdp, snmp::User{"ebb", "a long secret", "another secret", true}, 1s, 1}) {
     enter(network());
   }
   ~SnmpUdpWorld() override { setns(home_.number(), CLONE_NEWNET); }
@@ -122,18 +124,19 @@ class SnmpUdpWorld final : public SnmpWorld {
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(SnmpUdp, PortContract, SnmpUdpWorld);
-INSTANTIATE_TYPED_TEST_SUITE_P(Snmp2c, PortContract, SnmpWorld);
+INSTANTIATE_TYPED_TEST_SUITE_P(Snmp2c, PortContract, TestedSnmpDriver);
 INSTANTIATE_TYPED_TEST_SUITE_P(Snmp3, PortContract, SnmpUserWorld);
 
 TEST(SnmpPorts, AWrongPassphraseIsNoAnswer) {
-  if (!SnmpWorld::missing().empty()) GTEST_SKIP() << SnmpWorld::missing();
-  SnmpWorld world({{}, snmp::User{"ebb", "a long secret", "a wrong secret", true}, 300ms, 0});
+  if (!TestedSnmpDriver::missing().empty()) GTEST_SKIP() << TestedSnmpDriver::missing();
+  TestedSnmpDriver tested(
+      {{}, snmp::User{"ebb", "a long secret", "a wrong secret", true}, 300ms, 0});
   std::vector<std::string> error;
   PortEvents events;
   events.error = [&](const std::string& what) { error.push_back(what); };
-  const auto driver = world.connect(events);
+  const auto driver = tested.connect(events);
   driver->find_ports([](const auto&) { ADD_FAILURE() << "it was let in"; });
-  EXPECT_TRUE(world.loop.run_until([&] { return !error.empty(); }, kLong));
+  EXPECT_TRUE(tested.loop.run_until([&] { return !error.empty(); }, kLong));
 }
 
 TEST(SnmpPorts, WhereNobodyListensIsSaid) {

@@ -43,12 +43,13 @@ class Grid {
   // The links to coordinate `c` of the line. Only for fbfly.
   void leave(std::uint32_t from, const Place& place, std::uint32_t c, Candidate as,
              Candidates& out) const;
-  // The sum of way(x, y, k) over the lines, of k switches, on which the two have coordinates x, y.
-  template <class Way>
-  [[nodiscard]] int links(std::uint32_t from, std::uint32_t to, Way way) const {
+  // The sum of steps(x, y, k) over the lines, of k switches, on which the two have coordinates x,
+  // y.
+  template <class Steps>
+  [[nodiscard]] int links(std::uint32_t from, std::uint32_t to, Steps steps) const {
     std::uint32_t sum = 0;
     for (const auto& [k, parallel] : dimensions_) {
-      sum += way(from % k, to % k, k);
+      sum += steps(from % k, to % k, k);
       from /= k;
       to /= k;
     }

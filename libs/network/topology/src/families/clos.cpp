@@ -8,7 +8,7 @@
 // all blocks below it with ceil(their uplinks / P) switches, all of whose ports go down. Only the
 // last block of a level can be partial, and only the last leaf can have fewer than D hosts.
 //
-// Wiring. One rule everywhere: uplink u of a sub-block goes to switch (o + u) mod n of its block,
+// Cabling. One rule everywhere: uplink u of a sub-block goes to switch (o + u) mod n of its block,
 // where o is the number of uplinks of the sub-blocks before it. So every switch of a block carries
 // the same load, give or take one port, and reaches every sub-block that has at least n uplinks. A
 // shape with a partial sub-block that has fewer is refused: some switches could not reach it.

@@ -9,9 +9,9 @@
 // half of its external ports (162) for hosts and half for uplinks; all ports of a stage-3 chassis
 // go down. There are ceil(hosts/162) and ceil(hosts/324) of them.
 //
-// Wiring. Each host has an uplink on its own chip: P/4 hosts and P/4 uplinks per stage-2 leaf chip.
-// Uplink u, counted through all chassis, goes to stage-3 chassis u mod n and there to the external
-// port u div n, which sits on leaf chip (u div n) mod P/2.
+// Cabling. Each host has an uplink on its own chip: P/4 hosts and P/4 uplinks per stage-2 leaf
+// chip. Uplink u, counted through all chassis, goes to stage-3 chassis u mod n and there to the
+// external port u div n, which sits on leaf chip (u div n) mod P/2.
 //
 // Numbering. Stage-2 chassis first; in each chassis the leaf chips, then the spine chips. Ports of
 // a leaf chip: hosts, spine chips ascending (twice each), external links.
@@ -127,9 +127,9 @@ Result<Properties> properties(const Parameters& parameters) {
   return known;
 }
 
-class Wiring {
+class Cabling {
  public:
-  Wiring(const Shape& shape, GraphBuilder& builder) : shape_(shape), builder_(builder) {}
+  Cabling(const Shape& shape, GraphBuilder& builder) : shape_(shape), builder_(builder) {}
 
   void hosts() {
     for (std::int64_t h = 0; h < shape_.hosts; ++h)
@@ -175,10 +175,10 @@ Graph build(const Parameters& parameters, RateTable rate_table) {
                        static_cast<std::uint32_t>(known.hosts), {std::move(rate_table)});
   builder.reserve(static_cast<std::size_t>(known.links));
   builder.set_chips_per_box(static_cast<std::uint32_t>(shape.chips()));
-  Wiring wiring(shape, builder);
-  wiring.hosts();
-  wiring.backplanes();
-  wiring.uplinks();
+  Cabling cabling(shape, builder);
+  cabling.hosts();
+  cabling.backplanes();
+  cabling.uplinks();
   return std::move(builder).build({"clos_chassis", parameters.texts()});
 }
 

@@ -24,9 +24,9 @@ std::vector<std::int64_t> across(const Shape& shape, std::int64_t s) {
 
 // Switches at most `hops` links from switch s of group 0. Neighbours of other groups are those of
 // group 0, turned.
-class Reach {
+class Neighbourhood {
  public:
-  explicit Reach(const Shape& shape)
+  explicit Neighbourhood(const Shape& shape)
       : shape_(shape), seen_(static_cast<std::size_t>(shape.a * shape.g)) {
     for (std::int64_t s = 0; s < shape.a; ++s) across_.push_back(across(shape, s));
   }
@@ -105,11 +105,11 @@ std::int64_t diameter(const Shape& shape) {
   if (switches > sum({product({degree, degree}), 1})) return 3;
   constexpr std::int64_t kLongestSearch = 10'000'000;
   if (product({shape.a, switches, degree}) > kLongestSearch) return 3;
-  Reach reach(shape);
+  Neighbourhood neighbourhood(shape);
   std::int64_t longest = 0;
   for (std::int64_t s = 0; s < shape.a; ++s) {
     int hops = 0;
-    while (reach.within(s, hops) < switches) ++hops;
+    while (neighbourhood.within(s, hops) < switches) ++hops;
     longest = std::max<std::int64_t>(longest, hops);
   }
   return longest;

@@ -84,7 +84,7 @@ std::vector<Edge> circulant(std::uint32_t n, std::uint32_t degree) {
 }
 
 // Ten exchanges are tried per edge; none makes a loop or a parallel edge.
-void stir(std::vector<Edge>& edges, RandomStream& random) {
+void shuffle(std::vector<Edge>& edges, RandomStream& random) {
   std::unordered_set<std::uint64_t> present;
   present.reserve(edges.size());
   for (const Edge& edge : edges) present.insert(key(edge));
@@ -186,7 +186,7 @@ Graph build(const Parameters& parameters, RateTable rate_table) {
     }
   }
   auto edges = circulant(n, degree % (n - 1));
-  stir(edges, random);
+  shuffle(edges, random);
   if (rounds == 0) sew(edges, n);
   for (const auto& [s, t] : edges) builder.connect(builder.switch_node(s), builder.switch_node(t));
   return std::move(builder).build({"irregular", parameters.texts()});

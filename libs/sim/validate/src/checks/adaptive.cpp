@@ -14,7 +14,7 @@
 // Uniform traffic needs no detours: UGAL should carry nearly what minimal routing does. It compares
 // queues that fluctuate, so it takes some; at most a tenth is allowed to be lost by them.
 #include "checks.hpp"
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
 
 #include <fmt/format.h>
 
@@ -30,8 +30,8 @@ const ParameterTexts kFbfly = {{"hosts", "4"}, {"dims", "4x4"}};
 const ParameterTexts kDragonfly = {{"p", "2"}, {"a", "4"}, {"h", "2"}};
 
 double accepted_by(const Setting& setting, const Load& load, Accounts& accounts) {
-  const World world(setting);
-  return accepted(run_loaded(world, {}, load, accounts), world, load);
+  const CheckedNetwork checked(setting);
+  return accepted(run_loaded(checked, {}, load, accounts), checked, load);
 }
 
 void add_transpose(std::vector<Row>& rows, Accounts& accounts) {

@@ -7,7 +7,7 @@
 //
 // Credits: the same runs, looked at when nothing moves any more.
 #include "checks.hpp"
-#include "world/idle_run.hpp"
+#include "runs/idle_run.hpp"
 
 #include <fmt/format.h>
 

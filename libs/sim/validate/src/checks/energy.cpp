@@ -6,7 +6,7 @@
 // first. The core of the switch draws 3 W. A packet of 2 KiB takes 409.6 ns at 40 Gb/s and
 // 1638.4 ns at 10 Gb/s.
 #include "checks.hpp"
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
 
 #include "ebb/policy/policy.hpp"
 
@@ -53,16 +53,16 @@ std::int64_t picojoules_of(Energy energy) {
 }
 
 Seen play(const std::vector<At>& orders, const std::vector<Duration>& births, Accounts& accounts) {
-  const World world({"complete", {{"switches", "1"}, {"hosts", "2"}}, "shortest-path"},
-                    kEnergyRates);
+  const CheckedNetwork checked({"complete", {{"switches", "1"}, {"hosts", "2"}}, "shortest-path"},
+                               kEnergyRates);
   std::vector<traffic::Message> messages;
   messages.reserve(births.size());
   for (const Duration created : births) messages.push_back({TimePoint(created), 0, 1, kPacket});
   netsim::Script script(messages, 2);
   Last last;
-  netsim::Network network(world.config({}), script, last);
+  netsim::Network network(checked.config({}), script, last);
   network.start_meters();
-  const policy::ChannelId channel{index(world.from_host(0))};
+  const policy::ChannelId channel{index(checked.from_host(0))};
   for (const At& order : orders) {
     network.run_until(TimePoint(order.time));
     (void)network.apply({channel, order.order});
@@ -138,8 +138,8 @@ void add_jump(std::vector<Row>& rows, Accounts& accounts) {
 
 // A whole run under a policy: all 4 channels at 1 W, the core at 3 W, for 50 us: 350 uJ.
 void add_slowest(std::vector<Row>& rows, Accounts& accounts) {
-  const World world({"complete", {{"switches", "1"}, {"hosts", "2"}}, "shortest-path"},
-                    kEnergyRates);
+  const CheckedNetwork checked({"complete", {{"switches", "1"}, {"hosts", "2"}}, "shortest-path"},
+                               kEnergyRates);
   const FixedPattern pattern([](std::uint32_t host) { return 1 - host; });
   const auto injection =
       traffic::make_injection("poisson", kEnergyRates.back(), {{"load", "10%"}, {"size", "2KiB"}})
@@ -149,11 +149,11 @@ void add_slowest(std::vector<Row>& rows, Accounts& accounts) {
   netsim::Schedule schedule;
   schedule.warm_up = 10us;
   schedule.measure = 50us;
-  const netsim::Report report = netsim::run({world.graph(),
-                                             world.routing(),
+  const netsim::Report report = netsim::run({checked.graph(),
+                                             checked.routing(),
                                              workload,
                                              *made.policy,
-                                             world.models(),
+                                             checked.models(),
                                              kSwitchCore,
                                              {},
                                              schedule,

@@ -11,7 +11,7 @@
 //
 // 1 %: with some thousand samples of a hundred packets each, chance explains about 0.3 %.
 #include "checks.hpp"
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
 
 #include <fmt/format.h>
 
@@ -78,17 +78,17 @@ double rate_times_mean(Duration total_time) {
 
 void add_rows(const Setting& setting, const std::string& load, const std::string& size,
               std::vector<Row>& rows, Accounts& accounts) {
-  const World world(setting);
-  const std::uint32_t hosts = world.graph().host_count();
+  const CheckedNetwork checked(setting);
+  const std::uint32_t hosts = checked.graph().host_count();
   const netsim::Hardware hardware;
-  const auto pattern = uniform(world);
+  const auto pattern = uniform(checked);
   const auto injection =
-      traffic::make_injection("poisson", world.host_rate(), {{"load", load}, {"size", size}})
+      traffic::make_injection("poisson", checked.host_rate(), {{"load", load}, {"size", size}})
           .value();
   const traffic::IndependentHosts workload(*pattern, *injection, hosts);
   const auto source = workload.start({.seed = kLittleSeed, .until = kEnd});
   CountRecords records;
-  netsim::Network network(world.config(hardware), *source, records);
+  netsim::Network network(checked.config(hardware), *source, records);
   network.start_meters();
   std::vector<TimePoint> samples;
   double packets_seen = 0;
@@ -102,7 +102,7 @@ void add_rows(const Setting& setting, const std::string& load, const std::string
 
   const std::string name = fmt::format("{}, {} of {}", text_of(setting), load, size);
   const Duration last_hop =
-      serialization_time(hardware.packet, world.host_rate()) + hardware.link_latency;
+      serialization_time(hardware.packet, checked.host_rate()) + hardware.link_latency;
   rows.push_back(within(name + ": packets",
                         rate_times_mean(records.packet_time - records.packets * last_hop),
                         packets_seen / static_cast<double>(samples.size()), kLittleTolerance, ""));

@@ -19,7 +19,7 @@
 // 2 %: waits of successive packets are alike, so a million of them, in six runs, give a mean to
 // about half a percent at a load of 80 %.
 #include "checks.hpp"
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
 
 #include <fmt/format.h>
 
@@ -35,13 +35,13 @@ constexpr double kQueueingTolerance = 0.02;
 constexpr std::uint64_t kSeeds = 6;
 
 // Mean wait in nanoseconds: mean message latency less that of a packet alone over `links`.
-double mean_wait(const World& world, Load load, int links, Accounts& accounts) {
+double mean_wait(const CheckedNetwork& checked, Load load, int links, Accounts& accounts) {
   const Hardware hardware{.input_buffer = bytes(8 << 20)};  // no host ever lacks credits
   const Duration alone = links * hardware.link_latency + (links - 1) * hardware.switch_latency +
-                         serialization_time(hardware.packet, world.host_rate());
+                         serialization_time(hardware.packet, checked.host_rate());
   netsim::Histogram latencies;
   for (load.seed = 1; load.seed <= kSeeds; ++load.seed) {
-    const netsim::Report report = run_loaded(world, hardware, load, accounts);
+    const netsim::Report report = run_loaded(checked, hardware, load, accounts);
     if (report.messages_unfinished > 0) return 0;
     latencies += report.message_latency;
   }
@@ -50,19 +50,20 @@ double mean_wait(const World& world, Load load, int links, Accounts& accounts) {
   return (mean - static_cast<double>(alone.count())) / 1000;
 }
 
-double md1_wait(const World& world, double rho) {
+double md1_wait(const CheckedNetwork& checked, double rho) {
   const double service =
-      static_cast<double>(serialization_time(Hardware{}.packet, world.host_rate()).count()) / 1000;
+      static_cast<double>(serialization_time(Hardware{}.packet, checked.host_rate()).count()) /
+      1000;
   return rho * service / (2 * (1 - rho));
 }
 
 void add_single(int percent, std::vector<Row>& rows, Accounts& accounts) {
   constexpr std::uint32_t kHosts = 64;
-  const World world({"complete", {{"switches", "1"}, {"hosts", "64"}}, "shortest-path"});
+  const CheckedNetwork checked({"complete", {{"switches", "1"}, {"hosts", "64"}}, "shortest-path"});
   const FixedPattern pattern([](std::uint32_t host) { return (host + 1) % kHosts; });
   const Load load{pattern, kHosts, fmt::format("{}%", percent), 200us, 2ms};
   rows.push_back(within(fmt::format("host to its neighbour, {} %", percent),
-                        md1_wait(world, percent / 100.0), mean_wait(world, load, 2, accounts),
+                        md1_wait(checked, percent / 100.0), mean_wait(checked, load, 2, accounts),
                         kQueueingTolerance, "ns"));
 }
 
@@ -70,16 +71,16 @@ void add_single(int percent, std::vector<Row>& rows, Accounts& accounts) {
 void add_many(const std::string& name, const Setting& setting, std::uint32_t destination,
               std::uint32_t senders, int percent, int links, std::vector<Row>& rows,
               Accounts& accounts) {
-  const World world(setting);
-  const topology::NodeId middle = world.switch_of(destination);
+  const CheckedNetwork checked(setting);
+  const topology::NodeId middle = checked.switch_of(destination);
   const FixedPattern pattern([&](std::uint32_t host) -> std::optional<std::uint32_t> {
-    const bool near = world.switch_of(host) == middle;
+    const bool near = checked.switch_of(host) == middle;
     if (host == destination || near != (links == 2)) return std::nullopt;
     return destination;
   });
   const Load load{pattern, senders, fmt::format("{:.6f}%", 1.0 * percent / senders), 2ms, 100ms};
-  rows.push_back(within(fmt::format("{}, {} %", name, percent), md1_wait(world, percent / 100.0),
-                        mean_wait(world, load, links, accounts), kQueueingTolerance, "ns"));
+  rows.push_back(within(fmt::format("{}, {} %", name, percent), md1_wait(checked, percent / 100.0),
+                        mean_wait(checked, load, links, accounts), kQueueingTolerance, "ns"));
 }
 
 }  // namespace

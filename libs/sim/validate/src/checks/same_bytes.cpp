@@ -3,7 +3,7 @@
 // The same experiment twice gives the same report, to the last count. A run that is stopped at odd
 // times gives the same records as one that is not, and so does one whose meters are read meanwhile.
 #include "checks.hpp"
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
 
 #include "ebb/policy/policy.hpp"
 
@@ -21,20 +21,20 @@ const topology::RateTable kSameBytesRates = {gigabits_per_second(10), gigabits_p
 
 netsim::Report report_of(const Setting& setting, const std::string& policy, std::uint64_t seed,
                          Accounts& accounts) {
-  const World world(setting, kSameBytesRates);
-  const auto pattern = uniform(world);
+  const CheckedNetwork checked(setting, kSameBytesRates);
+  const auto pattern = uniform(checked);
   const auto injection =
-      traffic::make_injection("poisson", world.host_rate(), {{"load", "25%"}, {"size", "16KiB"}})
+      traffic::make_injection("poisson", checked.host_rate(), {{"load", "25%"}, {"size", "16KiB"}})
           .value();
-  const traffic::IndependentHosts workload(*pattern, *injection, world.graph().host_count());
+  const traffic::IndependentHosts workload(*pattern, *injection, checked.graph().host_count());
   const auto made = policy::make_policy(policy, {}).value();
   netsim::Schedule schedule;
   schedule.measure = 100us;
-  netsim::Report report = netsim::run({world.graph(),
-                                       world.routing(),
+  netsim::Report report = netsim::run({checked.graph(),
+                                       checked.routing(),
                                        workload,
                                        *made.policy,
-                                       world.models(),
+                                       checked.models(),
                                        kSwitchCore,
                                        {},
                                        schedule,
@@ -104,18 +104,18 @@ struct Pieces {
 std::pair<std::vector<Record>, Energy> records_of(const Setting& setting, Pieces pieces,
                                                   Accounts& accounts) {
   constexpr TimePoint kPiecesEnd{200us};
-  const World world(setting, kSameBytesRates);
-  const std::uint32_t hosts = world.graph().host_count();
-  const auto pattern = uniform(world);
+  const CheckedNetwork checked(setting, kSameBytesRates);
+  const std::uint32_t hosts = checked.graph().host_count();
+  const auto pattern = uniform(checked);
   const auto injection =
-      traffic::make_injection("poisson", world.host_rate(), {{"load", "40%"}, {"size", "16KiB"}})
+      traffic::make_injection("poisson", checked.host_rate(), {{"load", "40%"}, {"size", "16KiB"}})
           .value();
   const traffic::IndependentHosts workload(*pattern, *injection, hosts);
   const auto source = workload.start({.seed = 1, .until = kPiecesEnd});
   PacketRecords records;
-  netsim::Network network(world.config({}), *source, records);
+  netsim::Network network(checked.config({}), *source, records);
   network.start_meters();
-  for (std::uint32_t c = 0; c < world.graph().channel_count(); ++c) {
+  for (std::uint32_t c = 0; c < checked.graph().channel_count(); ++c) {
     (void)network.apply(
         {policy::ChannelId{c}, policy::SleepWhenIdle{.idle = 2us, .wake = bytes(1)}});
   }

@@ -29,8 +29,8 @@
 // direction of every ring and nothing in the other. Beyond it, the ring is compared with a model in
 // slots that shares no code with the simulator; 3 % for its coarser time.
 #include "checks.hpp"
-#include "world/theory.hpp"
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
+#include "runs/theory.hpp"
 
 #include <fmt/format.h>
 
@@ -108,7 +108,7 @@ class Runs {
   Runs(const Case& one, Accounts& accounts)
       : one_(one),
         accounts_(accounts),
-        world_(one.setting),
+        checked_(one.setting),
         pattern_(traffic::make_pattern(one.pattern, one.shape, {}, 1).value()) {}
 
   [[nodiscard]] std::string name(double share) const {
@@ -117,16 +117,16 @@ class Runs {
   // The accepted load.
   double run(double share) {
     const Load load{*pattern_, one_.shape.hosts, percent(share), one_.measure / 2, one_.measure};
-    report_ = run_loaded(world_, {}, load, accounts_);
-    return accepted(report_, world_, load);
+    report_ = run_loaded(checked_, {}, load, accounts_);
+    return accepted(report_, checked_, load);
   }
   // Channels between switches that carried something in the latest run, and their mean load.
   [[nodiscard]] std::pair<std::int64_t, double> channels_used() const {
     std::int64_t used = 0;
     Duration busy{};
-    for (std::uint32_t c = 0; c < world_.graph().channel_count(); ++c) {
+    for (std::uint32_t c = 0; c < checked_.graph().channel_count(); ++c) {
       const topology::ChannelId channel{c};
-      const bool at_host = !world_.graph().connects_switches(channel);
+      const bool at_host = !checked_.graph().connects_switches(channel);
       if (at_host || report_.channels[c].sent == DataSize{}) continue;
       ++used;
       busy += report_.channels[c].busy;
@@ -138,7 +138,7 @@ class Runs {
  private:
   const Case& one_;
   Accounts& accounts_;
-  World world_;
+  CheckedNetwork checked_;
   std::unique_ptr<traffic::Pattern> pattern_;
   netsim::Report report_;
 };
@@ -161,7 +161,7 @@ void add_rows(const Case& one, std::vector<Row>& rows, Accounts& accounts) {
 }
 
 void add_ring_beyond(std::vector<Row>& rows, Accounts& accounts) {
-  const World world({"torus", {{"hosts", "1"}, {"dims", "8"}}, "dimension-order"});
+  const CheckedNetwork checked({"torus", {{"hosts", "1"}, {"dims", "8"}}, "dimension-order"});
   const traffic::Shape shape{.hosts = 8, .hosts_per_switch = 1, .dims = {8}};
   const auto pattern = traffic::make_pattern("tornado", shape, {}, 1).value();
   for (const std::uint32_t packets : {8U, 32U}) {
@@ -169,7 +169,8 @@ void add_ring_beyond(std::vector<Row>& rows, Accounts& accounts) {
       const Load load{*pattern, 8, percent(offered), 10ms, 20ms};
       netsim::Hardware hardware;
       hardware.input_buffer = std::int64_t{packets} * hardware.packet;
-      const double measured = accepted(run_loaded(world, hardware, load, accounts), world, load);
+      const double measured =
+          accepted(run_loaded(checked, hardware, load, accounts), checked, load);
       const double expected = accepted(SlottedRing{
           .switches = 8, .hops = 3, .buffer = packets, .offered = offered, .slots = 100'000});
       rows.push_back(within(fmt::format("ring of 8, buffers of {} packets, tornado, {} offered",

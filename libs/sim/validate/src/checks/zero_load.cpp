@@ -14,8 +14,8 @@
 //
 // path_lengths.hpp says where l comes from.
 #include "checks.hpp"
-#include "world/theory.hpp"
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
+#include "runs/theory.hpp"
 
 #include "ebb/core/random.hpp"
 #include "ebb/topology/placement.hpp"
@@ -79,12 +79,13 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_of(std::uint32_t host
   return all;
 }
 
-std::vector<netsim::MessageDelivered> send_one_by_one(const World& world, const Hardware& hardware,
+std::vector<netsim::MessageDelivered> send_one_by_one(const CheckedNetwork& checked,
+                                                      const Hardware& hardware,
                                                       const std::vector<Message>& messages,
                                                       Accounts& accounts) {
-  netsim::Script script(messages, world.graph().host_count());
+  netsim::Script script(messages, checked.graph().host_count());
   Arrivals arrivals;
-  netsim::Network network(world.config(hardware), script, arrivals);
+  netsim::Network network(checked.config(hardware), script, arrivals);
   network.start_meters();
   network.run_until(messages.back().at + kApart);
   accounts.add(network.close_meters());
@@ -135,16 +136,16 @@ struct LatencyCounts {
 
 void compare(const Setting& setting, Switching switching, LatencyCounts& counts,
              Accounts& accounts) {
-  const World world(setting, kOddRate);
+  const CheckedNetwork checked(setting, kOddRate);
   const Hardware hardware = hardware_of(switching);
-  const PathLengths lengths(world, setting);
+  const PathLengths lengths(checked, setting);
   std::vector<Message> messages;
-  for (const auto& [from, to] : pairs_of(world.graph().host_count())) {
+  for (const auto& [from, to] : pairs_of(checked.graph().host_count())) {
     for (const DataSize size : sizes_for(setting, switching)) {
       messages.push_back({TimePoint(kApart * static_cast<int>(messages.size())), from, to, size});
     }
   }
-  const auto arrivals = send_one_by_one(world, hardware, messages, accounts);
+  const auto arrivals = send_one_by_one(checked, hardware, messages, accounts);
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const Message& sent = messages[i];
     const bool there = i < arrivals.size() && arrivals[i].source == sent.source &&
@@ -171,11 +172,11 @@ void compare_cables(Switching switching, LatencyCounts& counts, Accounts& accoun
   const Setting setting{"mesh", {{"hosts", "1"}, {"dims", "5x4"}}, "dimension-order"};
   auto graph = topology::build(setting.family, setting.parameters, kOddRate).value();
   (void)topology::place_cables(graph, {.switches_per_rack = 2, .racks_per_row = 3});
-  const World world(std::move(graph), setting.scheme);
+  const CheckedNetwork checked(std::move(graph), setting.scheme);
   Hardware hardware = hardware_of(switching);
   hardware.delay_per_metre = 5ns;
   const auto cable = [&](NodeId a, NodeId b) {
-    for (const topology::Link& link : world.graph().links()) {
+    for (const topology::Link& link : checked.graph().links()) {
       if ((link.a == a && link.b == b) || (link.a == b && link.b == a)) {
         return hardware.link_latency + Duration(std::int64_t{5} * link.length_mm);
       }
@@ -183,15 +184,15 @@ void compare_cables(Switching switching, LatencyCounts& counts, Accounts& accoun
     return Duration{};
   };
   std::vector<Message> messages;
-  for (const auto& [from, to] : pairs_of(world.graph().host_count())) {
+  for (const auto& [from, to] : pairs_of(checked.graph().host_count())) {
     messages.push_back({TimePoint(kApart * static_cast<int>(messages.size())), from, to, kFull});
   }
-  const auto arrivals = send_one_by_one(world, hardware, messages, accounts);
+  const auto arrivals = send_one_by_one(checked, hardware, messages, accounts);
   for (std::size_t i = 0; i < messages.size(); ++i) {
     std::uint32_t at = messages[i].source;  // one host per switch: the same number
     const std::uint32_t to = messages[i].destination;
-    Duration right = cable(world.graph().host_node(at), NodeId{at}) +
-                     cable(world.graph().host_node(to), NodeId{to}) + hardware.switch_latency;
+    Duration right = cable(checked.graph().host_node(at), NodeId{at}) +
+                     cable(checked.graph().host_node(to), NodeId{to}) + hardware.switch_latency;
     int links = 2;
     while (at != to) {
       const bool along_first = at % kWidth != to % kWidth;
@@ -233,10 +234,10 @@ void compare_rates(Switching switching, LatencyCounts& counts, Accounts& account
                                           {fast, middle, slow},
                                           {middle, slow, fast, slow},
                                           {slow, fast, middle, fast, slow}}) {
-    const World world(line(rates), "shortest-path");
+    const CheckedNetwork checked(line(rates), "shortest-path");
     for (const DataSize size : {kFull, kSmall}) {
       const auto arrivals =
-          send_one_by_one(world, hardware, {{TimePoint(1us), 0, 1, size}}, accounts);
+          send_one_by_one(checked, hardware, {{TimePoint(1us), 0, 1, size}}, accounts);
       const auto time = [&](std::size_t i) { return serialization_time(size, rates[i]); };
       const auto links = static_cast<int>(rates.size());
       Duration right = links * hardware.link_latency + (links - 1) * hardware.switch_latency;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Figure 12: latency over load of the Dragonfly of Table III, uniform and to the next group, by the
-// direct way, by Valiant, by queues (UGAL), by news (piggyback) and by conditional rules.
+// minimal path, by Valiant, by queues (UGAL), by congestion notifications (piggyback) and by
+// conditional rules.
 #include "beside_published.hpp"
 
 #include <fmt/format.h>
@@ -35,16 +36,16 @@ hardware: {packet: 1kB, flow_control: pause, input_buffer: 12kB, switch_latency:
            link_latency: 1ns, delay_per_metre: 5ns}
 )";
 
-struct Way {
+struct RoutingLine {
   std::string name;   // in measurements
   std::string label;  // in figures
   std::string routing;
 };
-const std::vector<Way> kWays = {{"min", "MIN", "minimal"},
-                                {"val", "VAL", "valiant"},
-                                {"ugal", "UGAL", "ugal"},
-                                {"pb", "PB", "piggyback"},
-                                {"cond", "conditional rules", "conditional"}};
+const std::vector<RoutingLine> kLines = {{"min", "MIN", "minimal"},
+                                         {"val", "VAL", "valiant"},
+                                         {"ugal", "UGAL", "ugal"},
+                                         {"pb", "PB", "piggyback"},
+                                         {"cond", "conditional rules", "conditional"}};
 
 // A pattern, how long to look, and the loads of its curve, in % of the host links, the longest run
 // first.
@@ -66,13 +67,13 @@ constexpr double kHigh = 45;
 // Of the host links, what one global link of a group of 128 hosts carries.
 constexpr double kOneLink = 100.0 / 128;
 
-std::string name_of(const std::string& what, const std::string& way, double load) {
-  return fmt::format("{}_{}_{}", what, way, load);
+std::string name_of(const std::string& what, const std::string& line, double load) {
+  return fmt::format("{}_{}_{}", what, line, load);
 }
 
-Run run_of(const Curve& curve, const Way& way, double load) {
+Run run_of(const Curve& curve, const RoutingLine& line, double load) {
   return {kDragonfly,
-          {"routing=" + way.routing, "traffic.pattern=" + curve.pattern,
+          {"routing=" + line.routing, "traffic.pattern=" + curve.pattern,
            "schedule=" + curve.schedule, fmt::format("traffic.injection.load={}%", load)}};
 }
 
@@ -80,37 +81,37 @@ double mean_us(const results::Summary& run) {
   return static_cast<double>(run.report.message_latency.mean().count()) * 1e-6;
 }
 
-// latency_<way>_<load> of messages that arrived in us, accepted_ in %, saturated_ 1 or 0.
+// latency_<line>_<load> of messages that arrived in us, accepted_ in %, saturated_ 1 or 0.
 Result<Measurements> measure(RunCache& cache, const Curve& curve) {
   std::vector<Run> runs;
   for (const double load : curve.loads) {
-    for (const Way& way : kWays) runs.push_back(run_of(curve, way, load));
+    for (const RoutingLine& line : kLines) runs.push_back(run_of(curve, line, load));
   }
   const auto all = cache.simulate(runs);
   if (!all) return fail(all.error());
   Measurements measured;
   auto next = all->begin();
   for (const double load : curve.loads) {
-    for (const Way& way : kWays) {
+    for (const RoutingLine& line : kLines) {
       const results::Summary& run = **next++;
-      measured.emplace_back(name_of("latency", way.name, load), mean_us(run));
-      measured.emplace_back(name_of("accepted", way.name, load), 100 * run.accepted_load);
-      measured.emplace_back(name_of("saturated", way.name, load), saturated(run.report) ? 1 : 0);
+      measured.emplace_back(name_of("latency", line.name, load), mean_us(run));
+      measured.emplace_back(name_of("accepted", line.name, load), 100 * run.accepted_load);
+      measured.emplace_back(name_of("saturated", line.name, load), saturated(run.report) ? 1 : 0);
     }
   }
   return measured;
 }
 
-// How much longer packets take than by the direct way, in %, at each load at which neither is
+// How much longer packets take than by the minimal path, in %, at each load at which neither is
 // saturated.
-std::vector<double> above_direct(const std::string& way, const Measurements& measured) {
+std::vector<double> above_direct(const std::string& line, const Measurements& measured) {
   std::vector<double> above;
   for (const double load : kUniform.loads) {
     const auto of = [&](const char* what, const std::string& whose) {
       return value_of(measured, name_of(what, whose, load));
     };
-    if (of("saturated", way) + of("saturated", "min") > 0) continue;
-    above.push_back(100 * (of("latency", way) / of("latency", "min") - 1));
+    if (of("saturated", line) + of("saturated", "min") > 0) continue;
+    above.push_back(100 * (of("latency", line) / of("latency", "min") - 1));
   }
   return above;
 }
@@ -119,18 +120,18 @@ Result<Measurements> measure_uniform(RunCache& cache) {
   auto measured = measure(cache, kUniform);
   if (!measured) return measured;
   const std::vector<double> rules = above_direct("cond", *measured);
-  const std::vector<double> news = above_direct("pb", *measured);
+  const std::vector<double> notified = above_direct("pb", *measured);
   measured->emplace_back("loads_compared", static_cast<double>(rules.size()));
   measured->emplace_back("cond_above_min", *std::max_element(rules.begin(), rules.end()));
-  measured->emplace_back("pb_above_min", *std::min_element(news.begin(), news.end()));
+  measured->emplace_back("pb_above_min", *std::min_element(notified.begin(), notified.end()));
   return measured;
 }
 
 Result<Measurements> measure_adversarial(RunCache& cache) {
   auto measured = measure(cache, kAdversarial);
   if (!measured) return measured;
-  const auto of = [&](const char* what, const char* way, double load) {
-    return value_of(*measured, name_of(what, way, load));
+  const auto of = [&](const char* what, const char* line, double load) {
+    return value_of(*measured, name_of(what, line, load));
   };
   const double low = of("latency", "cond", kLow) / of("latency", "val", kLow);
   const double beside_val = of("accepted", "cond", kHigh) / of("accepted", "val", kHigh);
@@ -149,13 +150,13 @@ plots::Figure draw(plots::Figure frame, const std::string& what, const Curve& cu
                    const Measurements& measured) {
   frame.kind = plots::Kind::lines;
   frame.x = {"offered load, of the host links", "%"};
-  for (const Way& way : kWays) {
-    plots::Series series{way.label, {}};
+  for (const RoutingLine& line : kLines) {
+    plots::Series series{line.label, {}};
     for (auto load = curve.loads.rbegin(); load != curve.loads.rend(); ++load) {
       const bool hidden =
-          what == "latency" && value_of(measured, name_of("saturated", way.name, *load)) > 0;
+          what == "latency" && value_of(measured, name_of("saturated", line.name, *load)) > 0;
       if (!hidden)
-        series.points.push_back({*load, value_of(measured, name_of(what, way.name, *load)), {}});
+        series.points.push_back({*load, value_of(measured, name_of(what, line.name, *load)), {}});
     }
     if (!series.points.empty()) frame.series.push_back(std::move(series));
   }

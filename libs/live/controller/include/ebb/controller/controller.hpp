@@ -104,7 +104,7 @@ class Controller {
   [[nodiscard]] bool is_drained(topology::LinkId link) const { return drained_[index(link)]; }
   [[nodiscard]] bool dry_run() const { return mode_ == RunMode::dry_run; }
   [[nodiscard]] const Safety& safety() const { return safety_; }
-  [[nodiscard]] const Tally& tally() const { return tally_; }
+  [[nodiscard]] const DecisionCounts& decision_counts() const { return counts_; }
 
  private:
   friend class SafetyRules;
@@ -161,7 +161,7 @@ class Controller {
   TimePoint next_sample_{};
   std::vector<Order> orders_;
   std::vector<Entry> journal_;
-  Tally tally_;
+  DecisionCounts counts_;
 };
 
 }  // namespace ebb::controller

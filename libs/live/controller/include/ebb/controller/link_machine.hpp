@@ -178,7 +178,7 @@ class LinkRate {
 
   [[nodiscard]] std::vector<Order> take_orders();
   // Once for every change that both ends have made, and for every one that failed: what to tell.
-  [[nodiscard]] std::optional<std::string> take_news();
+  [[nodiscard]] std::optional<std::string> take_change();
 
   // What both ends were last known to send at; while they change, what they did before.
   [[nodiscard]] policy::RateLevel step() const { return step_; }
@@ -203,7 +203,7 @@ class LinkRate {
   TimePoint since_{};
   std::string why_ = "begins so";
   std::optional<TimePoint> again_;  // after a refusal of the full rate
-  std::optional<std::string> news_;
+  std::optional<std::string> change_;
   std::vector<Order> orders_;
 };
 

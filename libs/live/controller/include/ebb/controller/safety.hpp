@@ -42,7 +42,7 @@ struct RuleCheck {
 };
 
 // How often the policy decided, and what became of its actions. Counted since the start.
-struct Tally {
+struct DecisionCounts {
   std::uint64_t decisions = 0;                                 // samples that the policy was given
   std::map<policy::Reason, std::uint64_t> actions;             // by what became of them
   std::map<std::string_view, std::uint64_t> refused_to_sleep;  // by the rule that objected first

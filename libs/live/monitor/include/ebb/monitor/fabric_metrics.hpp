@@ -156,7 +156,7 @@ struct FabricMetrics {
   Power modelled;
   Energy modelled_saved;
   std::uint64_t ports_down = 0;
-  const controller::Tally& tally;
+  const controller::DecisionCounts& counts;
   const OrderBook& orders;
   const Histogram& loop_lag;     // seconds
   std::uint64_t lines_lost = 0;  // of log and audit trail, that could not be written

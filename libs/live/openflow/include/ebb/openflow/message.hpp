@@ -397,7 +397,7 @@ class Framer {
   Bytes waiting_;
   std::size_t taken_ = 0;     // bytes at the front of `waiting_` that were given out
   std::uint64_t offset_ = 0;  // of the next message in the stream
-  bool greeted_ = false;
+  bool hello_received_ = false;
 };
 
 }  // namespace ebb::openflow

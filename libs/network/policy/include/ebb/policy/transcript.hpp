@@ -96,9 +96,9 @@ struct Transcript {
   std::vector<Record> records;
 };
 
-// Ways are sound and stand directly after the header, every sample is sound and followed by its own
-// actions, the samples do not go back in time, and an outcome does not come before the first
-// sample. Errors carry the line.
+// Next-hop sets are sound and stand directly after the header, every sample is sound and followed
+// by its own actions, the samples do not go back in time, and an outcome does not come before the
+// first sample. Errors carry the line.
 [[nodiscard]] Errors check(const Transcript& transcript);
 
 // The first place where the policy no longer says what was recorded.

@@ -60,7 +60,7 @@ struct SimFile {
   std::map<std::string, Location> places;
 };
 
-// `overrides` are texts `a.b=value` that replace or add values before the file is read; complaints
+// `overrides` are texts `a.b=value` that replace or add values before the file is read; errors
 // about them are placed at "--set". Part names are looked up in `library`.
 [[nodiscard]] Result<SimFile> read_sim(const std::string& path, const power::Library& library,
                                        std::span<const std::string> overrides = {});

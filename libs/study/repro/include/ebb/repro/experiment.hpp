@@ -93,17 +93,17 @@ struct Outcome {
   Verdict verdict = Verdict::not_measured;
 };
 
-struct Finding {
+struct RowResult {
   std::vector<Outcome> outcomes;
   std::vector<plots::Figure> figures;
   std::set<std::uint64_t> seeds;  // of the simulations; none when it was computed
 };
 
 // Measures a row and judges each published value. A row without an experiment gives an error.
-[[nodiscard]] Result<Finding> run(const Row& row, RunCache& cache);
+[[nodiscard]] Result<RowResult> run(const Row& row, RunCache& cache);
 
 [[nodiscard]] Verdict judge(const Published& published, double measured);
-[[nodiscard]] bool failed(const Finding& finding);  // a value differs or was not measured
+[[nodiscard]] bool failed(const RowResult& finding);  // a value differs or was not measured
 
 // The measured number with as many decimals as are worth comparing with the published text.
 [[nodiscard]] std::string measured_text(const Published& published, double measured);

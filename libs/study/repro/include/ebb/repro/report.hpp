@@ -16,7 +16,7 @@ namespace ebb::repro {
 
 struct Entry {
   Row row;
-  std::optional<Finding> finding;  // none: not yet
+  std::optional<RowResult> finding;  // none: not yet
 };
 
 enum class Pictures : std::uint8_t { linked, left_out };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "world/theory.hpp"
+#include "runs/theory.hpp"
 
 #include "ebb/core/random.hpp"
 
@@ -19,14 +19,14 @@ using topology::Graph;
 using topology::NodeId;
 
 // Every number of links that some choice of start and of candidates gives.
-std::set<int> walk_all(const World& world, std::uint32_t from, std::uint32_t to) {
-  const NodeId source = world.graph().host_node(from);
-  const NodeId destination = world.graph().host_node(to);
+std::set<int> walk_all(const CheckedNetwork& checked, std::uint32_t from, std::uint32_t to) {
+  const NodeId source = checked.graph().host_node(from);
+  const NodeId destination = checked.graph().host_node(to);
   using Place = std::tuple<NodeId, std::uint32_t, std::uint8_t, std::uint8_t, int>;
   std::set<Place> seen;
   std::vector<std::tuple<NodeId, routing::RouteState, int>> open;
-  for (const routing::RouteState& state : world.routing().all_starts(source, destination)) {
-    open.emplace_back(world.switch_of(from), state, 0);
+  for (const routing::RouteState& state : checked.routing().all_starts(source, destination)) {
+    open.emplace_back(checked.switch_of(from), state, 0);
   }
   std::set<int> lengths;
   routing::Candidates outputs;
@@ -34,14 +34,14 @@ std::set<int> walk_all(const World& world, std::uint32_t from, std::uint32_t to)
     const auto [at, state, links] = open.back();
     open.pop_back();
     if (!seen.insert({at, state.intermediate, state.phase, state.hops, links}).second) continue;
-    world.routing().candidates(at, destination, state, outputs);
+    checked.routing().candidates(at, destination, state, outputs);
     const routing::Candidates now = outputs;
     for (const routing::Candidate& one : now) {
-      const NodeId next = world.graph().target(one.channel);
+      const NodeId next = checked.graph().target(one.channel);
       if (next == destination) {
         lengths.insert(links);
-      } else if (!world.graph().is_host(next)) {
-        open.emplace_back(next, world.routing().advance(at, one, state), links + 1);
+      } else if (!checked.graph().is_host(next)) {
+        open.emplace_back(next, checked.routing().advance(at, one, state), links + 1);
       }
     }
   }
@@ -71,25 +71,25 @@ bool has_many_lengths(const Setting& setting) {
          (setting.scheme == "up-down" && setting.family == "clos_chassis");
 }
 
-PathLengths::PathLengths(const World& world, const Setting& setting)
-    : world_(world), setting_(setting) {
+PathLengths::PathLengths(const CheckedNetwork& checked, const Setting& setting)
+    : checked_(checked), setting_(setting) {
   for (const auto& [key, value] : setting.parameters) {
     if (key == "a") group_size_ = static_cast<std::uint32_t>(std::stoul(value));
   }
 }
 
 std::set<int> PathLengths::of(std::uint32_t from, std::uint32_t to) const {
-  const NodeId at = world_.switch_of(from);
-  const NodeId destination = world_.switch_of(to);
-  if (setting_.scheme == "up-down-nonminimal") return {*walk_all(world_, from, to).begin()};
-  if (has_many_lengths(setting_)) return walk_all(world_, from, to);
+  const NodeId at = checked_.switch_of(from);
+  const NodeId destination = checked_.switch_of(to);
+  if (setting_.scheme == "up-down-nonminimal") return {*walk_all(checked_, from, to).begin()};
+  if (has_many_lengths(setting_)) return walk_all(checked_, from, to);
   if (setting_.scheme == "up-down-tree") {
-    return {world_.routing().remaining_hops(at, world_.graph().host_node(to), {})};
+    return {checked_.routing().remaining_hops(at, checked_.graph().host_node(to), {})};
   }
   if (setting_.family == "dragonfly" && setting_.scheme != "shortest-path") {
-    return {dragonfly_links(world_.graph(), group_size_, at, destination)};
+    return {dragonfly_links(checked_.graph(), group_size_, at, destination)};
   }
-  return {distances_to(world_.graph(), destination)[index(at)]};
+  return {distances_to(checked_.graph(), destination)[index(at)]};
 }
 
 namespace {

@@ -31,16 +31,16 @@ struct Setting {
 // "fbfly hosts=2 dims=4x4, dimension-order".
 [[nodiscard]] std::string text_of(const Setting& setting);
 
-// Routing refers to the graph, so a world stays where it is.
-class World {
+// Routing refers to the graph, so a checked network stays where it is.
+class CheckedNetwork {
  public:
   // Every channel runs at one of `rate_table`, draws 100 mW per Gb/s, changes in 1 us, sleeps at
   // 100 mW and wakes in 10 us. Settings are part of the program: one that does not exist is a bug.
-  explicit World(const Setting& setting,
-                 topology::RateTable rate_table = {gigabits_per_second(40)});
-  World(topology::Graph graph, const std::string& scheme);
-  World(const World&) = delete;
-  World& operator=(const World&) = delete;
+  explicit CheckedNetwork(const Setting& setting,
+                          topology::RateTable rate_table = {gigabits_per_second(40)});
+  CheckedNetwork(topology::Graph graph, const std::string& scheme);
+  CheckedNetwork(const CheckedNetwork&) = delete;
+  CheckedNetwork& operator=(const CheckedNetwork&) = delete;
 
   [[nodiscard]] const topology::Graph& graph() const { return graph_; }
   [[nodiscard]] const routing::Routing& routing() const { return *routing_; }
@@ -80,13 +80,15 @@ struct Load {
 };
 
 // Poisson messages of one packet each.
-[[nodiscard]] netsim::Report run_loaded(const World& world, const netsim::Hardware& hardware,
-                                        const Load& load, Accounts& accounts);
+[[nodiscard]] netsim::Report run_loaded(const CheckedNetwork& checked,
+                                        const netsim::Hardware& hardware, const Load& load,
+                                        Accounts& accounts);
 
 // Delivered data as a share of what the senders' links can carry; 0 when the network got stuck.
-[[nodiscard]] double accepted(const netsim::Report& report, const World& world, const Load& load);
+[[nodiscard]] double accepted(const netsim::Report& report, const CheckedNetwork& checked,
+                              const Load& load);
 
-[[nodiscard]] std::unique_ptr<traffic::Pattern> uniform(const World& world);
+[[nodiscard]] std::unique_ptr<traffic::Pattern> uniform(const CheckedNetwork& checked);
 
 // Every host always sends to the same one, or stays silent.
 class FixedPattern final : public traffic::Pattern {

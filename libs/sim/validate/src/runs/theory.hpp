@@ -10,7 +10,7 @@
 // choices the routing leaves can give.
 #pragma once
 
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
 
 #include <cstdint>
 #include <set>
@@ -20,16 +20,16 @@ namespace ebb::validate {
 // Packets of one message may take different numbers of links.
 [[nodiscard]] bool has_many_lengths(const Setting& setting);
 
-// Refers to the world and its setting.
+// Refers to the checked network and its setting.
 class PathLengths {
  public:
-  PathLengths(const World& world, const Setting& setting);
+  PathLengths(const CheckedNetwork& checked, const Setting& setting);
 
   // Between the switches of two hosts.
   [[nodiscard]] std::set<int> of(std::uint32_t from, std::uint32_t to) const;
 
  private:
-  const World& world_;
+  const CheckedNetwork& checked_;
   const Setting& setting_;
   std::uint32_t group_size_ = 1;  // switches per group of a Dragonfly
 };

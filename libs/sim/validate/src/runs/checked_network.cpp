@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
 
 #include "checks.hpp"
 
@@ -50,26 +50,29 @@ std::string text_of(const Setting& setting) {
   return text + ", " + setting.scheme;
 }
 
-World::World(const Setting& setting, topology::RateTable rate_table)
-    : World(must(topology::build(setting.family, setting.parameters, std::move(rate_table))),
-            setting.scheme) {}
+CheckedNetwork::CheckedNetwork(const Setting& setting, topology::RateTable rate_table)
+    : CheckedNetwork(
+          must(topology::build(setting.family, setting.parameters, std::move(rate_table))),
+          setting.scheme) {}
 
-World::World(Graph graph, const std::string& scheme)
+CheckedNetwork::CheckedNetwork(Graph graph, const std::string& scheme)
     : graph_(std::move(graph)),
       routing_(must(routing::make_routing(scheme, graph_))),
       models_(models_of(graph_)) {}
 
-netsim::NetworkConfig World::config(const netsim::Hardware& hardware) const {
+netsim::NetworkConfig CheckedNetwork::config(const netsim::Hardware& hardware) const {
   return {graph_, *routing_, models_, hardware, kSwitchCore, 1};
 }
 
-NodeId World::switch_of(std::uint32_t host) const { return graph_.target(from_host(host)); }
+NodeId CheckedNetwork::switch_of(std::uint32_t host) const {
+  return graph_.target(from_host(host));
+}
 
-ChannelId World::from_host(std::uint32_t host) const {
+ChannelId CheckedNetwork::from_host(std::uint32_t host) const {
   return graph_.outputs(graph_.host_node(host)).front();
 }
 
-ChannelId World::to_host(std::uint32_t host) const { return reverse(from_host(host)); }
+ChannelId CheckedNetwork::to_host(std::uint32_t host) const { return reverse(from_host(host)); }
 
 std::vector<ParameterTexts> shapes(const std::string& family) {
   if (family == "dragonfly") {
@@ -131,30 +134,31 @@ Row Accounts::row() const {
   return row;
 }
 
-netsim::Report run_loaded(const World& world, const netsim::Hardware& hardware, const Load& load,
-                          Accounts& accounts) {
+netsim::Report run_loaded(const CheckedNetwork& checked, const netsim::Hardware& hardware,
+                          const Load& load, Accounts& accounts) {
   const auto injection =
-      traffic::make_injection("poisson", world.host_rate(),
+      traffic::make_injection("poisson", checked.host_rate(),
                               {{"load", load.load}, {"size", to_text(hardware.packet)}})
           .value();
-  const traffic::IndependentHosts workload(load.pattern, *injection, world.graph().host_count());
+  const traffic::IndependentHosts workload(load.pattern, *injection, checked.graph().host_count());
   const auto policy = policy::make_policy("always-on", {}).value();
   netsim::Schedule schedule;
   schedule.warm_up = load.warm_up;
   schedule.measure = load.measure;
-  netsim::Report report = netsim::run({world.graph(), world.routing(), workload, *policy.policy,
-                                       world.models(), kSwitchCore, hardware, schedule, load.seed});
+  netsim::Report report =
+      netsim::run({checked.graph(), checked.routing(), workload, *policy.policy, checked.models(),
+                   kSwitchCore, hardware, schedule, load.seed});
   accounts.add(report.ledger);
   return report;
 }
 
-double accepted(const netsim::Report& report, const World& world, const Load& load) {
+double accepted(const netsim::Report& report, const CheckedNetwork& checked, const Load& load) {
   if (report.stall) return 0;
-  return netsim::load(report, report.delivered, world.host_rate(), load.senders);
+  return netsim::load(report, report.delivered, checked.host_rate(), load.senders);
 }
 
-std::unique_ptr<traffic::Pattern> uniform(const World& world) {
-  return traffic::make_pattern("uniform", {.hosts = world.graph().host_count()}, {}, 1).value();
+std::unique_ptr<traffic::Pattern> uniform(const CheckedNetwork& checked) {
+  return traffic::make_pattern("uniform", {.hosts = checked.graph().host_count()}, {}, 1).value();
 }
 
 }  // namespace ebb::validate

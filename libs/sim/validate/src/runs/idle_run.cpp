@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "world/idle_run.hpp"
+#include "runs/idle_run.hpp"
 
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
 
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/policy/policy.hpp"
@@ -142,23 +142,23 @@ std::vector<IdleRun> idle_runs() {
 }
 
 IdleResult run_until_idle(const IdleRun& run, Accounts& accounts) {
-  const World world(run.setting,
-                    {gigabits_per_second(10), gigabits_per_second(20), gigabits_per_second(40)});
-  const std::uint32_t hosts = world.graph().host_count();
-  const auto pattern = uniform(world);
+  const CheckedNetwork checked(
+      run.setting, {gigabits_per_second(10), gigabits_per_second(20), gigabits_per_second(40)});
+  const std::uint32_t hosts = checked.graph().host_count();
+  const auto pattern = uniform(checked);
   // Two packets and a bit. Sleep does its worst where there is little traffic to wake channels.
   const std::string load = run.policy == "sleep-at-random" ? "15%" : "70%";
   const auto injection =
-      traffic::make_injection("poisson", world.host_rate(), {{"load", load}, {"size", "4513B"}})
+      traffic::make_injection("poisson", checked.host_rate(), {{"load", load}, {"size", "4513B"}})
           .value();
   const auto policy = policy_of(run);
   const traffic::IndependentHosts workload(*pattern, *injection, hosts);
   const auto source = workload.start({.seed = kIdleSeed, .until = kUntil});
   Announced announced(hosts);
-  netsim::Network network(world.config(run.hardware), *source, announced);
+  netsim::Network network(checked.config(run.hardware), *source, announced);
   network.start_meters();
   if (policy->needs_next_hops())
-    policy->set_next_hops(netsim::next_hops_of(world.graph(), world.routing()).value());
+    policy->set_next_hops(netsim::next_hops_of(checked.graph(), checked.routing()).value());
   run_with_policy(network, *policy);
   accounts.add(network.close_meters());
 
@@ -169,8 +169,8 @@ IdleResult run_until_idle(const IdleRun& run, Accounts& accounts) {
                     announced.messages(),
                     network.check_conservation()};
   for (std::uint32_t h = 0; h < hosts; ++h) {
-    result.sent.push_back(network.use(world.from_host(h)).sent);
-    result.received.push_back(network.use(world.to_host(h)).sent);
+    result.sent.push_back(network.use(checked.from_host(h)).sent);
+    result.received.push_back(network.use(checked.to_host(h)).sent);
   }
   return result;
 }

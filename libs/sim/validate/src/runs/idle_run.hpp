@@ -5,7 +5,7 @@
 #pragma once
 
 #include "checks.hpp"
-#include "world/world.hpp"
+#include "runs/checked_network.hpp"
 
 #include "ebb/traffic/workload.hpp"
 
