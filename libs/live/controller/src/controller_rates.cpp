@@ -32,9 +32,9 @@ void Controller::change_rate(TimePoint now, LinkId link,
     slowed_.insert(link);
   }
   for (const Order& order : rate.take_orders()) orders_.push_back(order);
-  if (const auto change = rate.take_change()) {
+  if (const auto made = rate.take_change()) {
     journal_.push_back({now, link, machines_[index(link)].state(),
-                        fmt::format("at {}: {}", to_text(rate_at(link, rate.step())), *change)});
+                        fmt::format("at {}: {}", to_text(rate_at(link, rate.step())), *made)});
   }
 }
 
