@@ -15,9 +15,10 @@ if(EBB_CCACHE)
 endif()
 
 set(EBB_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")
+option(EBB_WERROR "Warnings are errors" ON)  # not for users: their compiler may know warnings that ours does not
 add_library(ebb_flags INTERFACE)
 target_compile_options(ebb_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Werror -Wshadow
+  -Wall -Wextra -Wpedantic $<$<BOOL:${EBB_WERROR}>:-Werror> -Wshadow
   -Wno-missing-field-initializers  # designated initialisers leave the rest at their defaults on purpose
   -ffp-contract=off
   -fno-semantic-interposition)  # nobody replaces our functions at load time: they may be inlined

@@ -241,13 +241,13 @@ std::vector<std::uint32_t> in_blocks(std::uint32_t switches, std::uint32_t parts
   return part;
 }
 
+#if EBB_HAVE_METIS
 bool all_used(const std::vector<std::uint32_t>& part, std::uint32_t parts) {
   std::vector<bool> used(parts, false);
   for (const std::uint32_t p : part) used[p] = true;
   return std::all_of(used.begin(), used.end(), [](bool u) { return u; });
 }
 
-#if EBB_HAVE_METIS
 // The switches as METIS wants them: neighbours with the weight of all links that lead there.
 struct Weighted {
   Weighted(const Graph& graph, std::span<const std::uint32_t> weights) {
