@@ -6,23 +6,34 @@
 #include <algorithm>
 
 namespace ebb::routing {
-Clos::Clos(const Graph& graph) : graph_(graph) {
-  const Parameters parameters = parameters_of(graph);
+
+Clos::Clos(const Graph& graph)
+    : graph_(graph),
+      hosts_per_leaf_(hosts_per_leaf(parameters_of(graph))),
+      levels_(levels_of(parameters_of(graph))) {}
+
+std::int64_t Clos::hosts_per_leaf(const Parameters& parameters) {
+  const std::int64_t down = parameters.integer("down");
+  return down == 0 ? parameters.integer("ports") / 2 : down;
+}
+
+std::vector<Clos::Level> Clos::levels_of(const Parameters& parameters) {
   const std::int64_t ports = parameters.integer("ports");
   const std::int64_t half = ports / 2;
-  const std::int64_t down = parameters.integer("down");
-  hosts_per_leaf_ = down == 0 ? half : down;
-  const std::int64_t up = ports - hosts_per_leaf_;
-  levels_.push_back({.blocks = ceil_div(graph.host_count(), hosts_per_leaf_),
-                     .leaves = 1,
-                     .switches = 1,
-                     .last_switches = 1,
-                     .uplinks = up,
-                     .last_uplinks = up,
-                     .ups = up});
+  const std::int64_t down = hosts_per_leaf(parameters);
+  const std::int64_t up = ports - down;
+  std::vector<Level> found;
+  found.push_back({.blocks = ceil_div(parameters.integer("hosts"), down),
+                   .leaves = 1,
+                   .switches = 1,
+                   .last_switches = 1,
+                   .uplinks = up,
+                   .last_uplinks = up,
+                   .ups = up});
   const auto levels = static_cast<std::size_t>(parameters.integer("levels"));
-  while (levels_.size() + 1 < levels) levels_.push_back(joined(levels_.back(), half, half, half));
-  levels_.push_back(joined(levels_.back(), levels_.back().blocks, ports, 0));
+  while (found.size() + 1 < levels) found.push_back(joined(found.back(), half, half, half));
+  found.push_back(joined(found.back(), found.back().blocks, ports, 0));
+  return found;
 }
 
 Clos::Level Clos::joined(const Level& below, std::int64_t sub_blocks, std::int64_t down_ports,

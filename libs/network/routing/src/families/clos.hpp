@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ebb/routing/routing.hpp"
+#include "ebb/units/parameters.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -15,21 +16,6 @@ namespace ebb::routing {
 
 class Clos {
  public:
-  // Of a graph that passed check_origin, made by clos.
-  explicit Clos(const Graph& graph);
-
-  [[nodiscard]] static int virtual_channels() { return 1; }
-  [[nodiscard]] std::uint32_t switch_of(NodeId host) const {
-    return static_cast<std::uint32_t>(graph_.host_number(host) / hosts_per_leaf_);
-  }
-  [[nodiscard]] std::size_t memory_bytes() const { return levels_.capacity() * sizeof(Level); }
-
-  // Up by any uplink until the switch's block holds the leaf, then down by any link into the
-  // sub-block that holds it. Every switch of a block reaches every sub-block, so both always exist.
-  void step(std::uint32_t from, std::uint32_t leaf, Candidates& out) const;
-  [[nodiscard]] int remaining_hops(std::uint32_t from, std::uint32_t leaf) const;
-
- private:
   // Blocks of one level; all but the last are full.
   struct Level {
     std::int64_t first_switch = 0;
@@ -50,6 +36,25 @@ class Clos {
     }
   };
 
+  // From the parameters of the family alone: leaves first.
+  [[nodiscard]] static std::vector<Level> levels_of(const Parameters& parameters);
+  [[nodiscard]] static std::int64_t hosts_per_leaf(const Parameters& parameters);
+
+  // Of a graph that passed check_origin, made by clos.
+  explicit Clos(const Graph& graph);
+
+  [[nodiscard]] static int virtual_channels() { return 1; }
+  [[nodiscard]] std::uint32_t switch_of(NodeId host) const {
+    return static_cast<std::uint32_t>(graph_.host_number(host) / hosts_per_leaf_);
+  }
+  [[nodiscard]] std::size_t memory_bytes() const { return levels_.capacity() * sizeof(Level); }
+
+  // Up by any uplink until the switch's block holds the leaf, then down by any link into the
+  // sub-block that holds it. Every switch of a block reaches every sub-block, so both always exist.
+  void step(std::uint32_t from, std::uint32_t leaf, Candidates& out) const;
+  [[nodiscard]] int remaining_hops(std::uint32_t from, std::uint32_t leaf) const;
+
+ private:
   // The level above `below` whose blocks join `sub_blocks` of its blocks with switches of so many
   // ports down and up.
   [[nodiscard]] static Level joined(const Level& below, std::int64_t sub_blocks,
