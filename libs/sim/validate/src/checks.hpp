@@ -15,6 +15,7 @@ namespace ebb::validate {
 
 [[nodiscard]] std::vector<Row> check_zero_load();
 [[nodiscard]] std::vector<Row> check_saturation();
+[[nodiscard]] std::vector<Row> check_worst_case();
 [[nodiscard]] std::vector<Row> check_bytes();
 [[nodiscard]] std::vector<Row> check_credits();
 [[nodiscard]] std::vector<Row> check_littles_law();

@@ -195,7 +195,7 @@ double busiest_of_mixed(const ChannelLoads& direct, const ChannelLoads& over) {
   };
   double low = 0;
   double high = 1;
-  constexpr int kSteps = 60;  // each leaves two thirds
+  constexpr int kSteps = 90;  // each leaves two thirds
   for (int i = 0; i < kSteps; ++i) {
     const double third = (high - low) / 3;
     if (greatest(low + third) < greatest(high - third)) {
@@ -218,8 +218,22 @@ WorstCase minimal_on_dragonfly(const Groups& one) {
   return {"minimal", Paths::minimal, uneven ? kOneLink : shift_text(one.p), over_link};
 }
 
+// Ahead is as back. Of many groups those near the one of h, which is the usual worst, the nearest,
+// and one that is joined by the fewest links.
+std::vector<std::int64_t> shifts_of(const Groups& one) {
+  constexpr std::int64_t kFew = 40;
+  std::vector<std::int64_t> shifts;
+  for (std::int64_t on = 1; on <= one.g / 2; ++on) {
+    const bool near_h = on >= one.h - 1 && on <= one.h + 1;
+    if (one.g <= kFew || on <= 2 || near_h || on == one.near_pairs + 1) shifts.push_back(on);
+  }
+  return shifts;
+}
+
+// The first of those that are equal but for rounding.
 void take(double load, std::int64_t by, WorstCase& worst) {
-  if (worst.permutation != kAnyPermutation && 1 / load >= worst.capacity) return;
+  constexpr double kRounding = 1e-6;
+  if (worst.permutation != kAnyPermutation && 1 / load > (1 - kRounding) * worst.capacity) return;
   worst.capacity = std::min(1.0, 1 / load);
   worst.permutation = shift_text(by);
 }
@@ -233,9 +247,7 @@ std::vector<WorstCase> of_dragonfly(const Parameters& parameters) {
   GroupShift shift(one);
   WorstCase valiant{"valiant", Paths::non_minimal};
   WorstCase ugal{"ugal", Paths::non_minimal};
-  // Ahead is as back. The shift by h groups, which is the usual one, is among the first.
-  constexpr std::int64_t kMostShifts = 64;
-  for (std::int64_t on = 1; on <= std::min(one.g / 2, kMostShifts); ++on) {
+  for (const std::int64_t on : shifts_of(one)) {
     const ChannelLoads over = shift.valiant(on);
     take(busiest(over), on * one.a * one.p, valiant);
     take(busiest_of_mixed(shift.minimal(on), over), on * one.a * one.p, ugal);

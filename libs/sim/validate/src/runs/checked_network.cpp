@@ -137,7 +137,7 @@ Row Accounts::row() const {
 netsim::Report run_loaded(const CheckedNetwork& checked, const netsim::Hardware& hardware,
                           const Load& load, Accounts& accounts) {
   const auto injection =
-      traffic::make_injection("poisson", checked.host_rate(),
+      traffic::make_injection(load.injection, checked.host_rate(),
                               {{"load", load.load}, {"size", to_text(hardware.packet)}})
           .value();
   const traffic::IndependentHosts workload(load.pattern, *injection, checked.graph().host_count());
@@ -145,6 +145,7 @@ netsim::Report run_loaded(const CheckedNetwork& checked, const netsim::Hardware&
   netsim::Schedule schedule;
   schedule.warm_up = load.warm_up;
   schedule.measure = load.measure;
+  schedule.tail_limit = load.tail_limit;
   netsim::Report report =
       netsim::run({checked.graph(), checked.routing(), workload, *policy.policy, checked.models(),
                    kSwitchCore, hardware, schedule, load.seed});

@@ -13,6 +13,7 @@
 #include "ebb/traffic/host_source.hpp"
 #include "ebb/units/parameters.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -77,9 +78,11 @@ struct Load {
   Duration warm_up{};
   Duration measure{};
   std::uint64_t seed = 1;
+  std::string injection = "poisson";
+  Duration tail_limit = std::chrono::milliseconds(2);  // after what is measured
 };
 
-// Poisson messages of one packet each.
+// Messages of one packet each.
 [[nodiscard]] netsim::Report run_loaded(const CheckedNetwork& checked,
                                         const netsim::Hardware& hardware, const Load& load,
                                         Accounts& accounts);
