@@ -168,6 +168,22 @@ class OutputDifferences(unittest.TestCase):
         self.assertEqual(self.differences("dvs 1 ----\n", "scaled 1 -------\n", "text\tdvs\tscaled\n"), [])
         self.assertEqual(len(self.differences("dvs-off 1", "scaled-off 1", "text\tdvs\tscaled\n")), 1)
 
+    def test_a_column_may_come_only_by_the_table(self):
+        old = "2 hosts\n\n#  name   W\n-  ----  --\n1  a b   12\n2  c      3\n\nend 7\n"
+        new = "2 hosts\n\n#  name   cut   W\n-  ----  ----  --\n1  a b   50 %  12\n2  c      9 %   3\n\nend 7\n"
+        self.assertNotEqual(self.differences(old, new), [])
+        self.assertEqual(self.differences(old, new, "column\t-\tcut\n"), [])
+        self.assertEqual(len(self.differences(old, new.replace("12", "13"), "column\t-\tcut\n")), 1)
+        old, new = 'name,W\n"a, b",1\n', 'name,cut,W\n"a, b",5,1\n'
+        self.assertNotEqual(self.differences(old, new), [])
+        self.assertEqual(self.differences(old, new, "json-key\t-\tcut\n"), [])
+        self.assertEqual(len(self.differences(old, new.replace(",1", ",2"), "json-key\t-\tcut\n")), 1)
+
+    def test_a_line_may_come_only_by_the_table(self):
+        old, new = "a 1\nc 3\n", "a 1\nb 2\nc 3\n"
+        self.assertNotEqual(self.differences(old, new), [])
+        self.assertEqual(self.differences(old, new, "line\t-\tb \n"), [])
+
 
 if __name__ == "__main__":
     unittest.main()

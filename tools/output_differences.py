@@ -30,13 +30,17 @@ class Renamed:
     """What was renamed. Output of the older version is brought into words of the newer one, commands the other way."""
 
     def __init__(self, file):
-        rows = table_rows(file, ("json-key", "value", "text", "option", "file"))
+        rows = table_rows(file, ("json-key", "value", "text", "option", "file", "column", "line"))
         old_names = [(kind, row[0]) for kind, some in rows.items() for row in some if row[0] != "-"]
         if len(set(old_names)) < len(old_names) or any(len(row) != 2 for some in rows.values() for row in some):
             raise UsageError(f"{file}: a row without a new name, or an old name twice")
-        if any("-" in row for kind, some in rows.items() if kind != "json-key" for row in some):
-            raise UsageError(f"{file}: only a json-key may come or go (-)")
+        if any("-" in row for kind, some in rows.items() if kind not in ("json-key", "column", "line") for row in some):
+            raise UsageError(f"{file}: only a json-key, a column or a line may come or go (-)")
+        if any(row[0] != "-" for kind in ("column", "line") for row in rows[kind]):
+            raise UsageError(f"{file}: a column or a line can only come (-)")
         self.came = {new for old, new in rows["json-key"] if old == "-"}
+        self.came_columns = {new for _, new in rows["column"]}
+        self.came_lines = tuple(new for _, new in rows["line"])
         self.keys = {old: new for old, new in rows["json-key"] if old != "-"}
         self.values = dict(rows["value"])
         self.new_text = self.replacer(rows["text"] + rows["file"])
@@ -62,8 +66,37 @@ class Renamed:
                 return self.keys[end] if end == path[-1] else self.keys[end].rsplit(".", 1)[-1]
         return path[-1]
 
+    def without_what_came(self, text):
+        """Plain text of the newer version without the columns and lines that the older one does not have."""
+        lines = [line for line in text.splitlines() if not (self.came_lines and line.strip().startswith(self.came_lines))]
+        if lines and not self.came.isdisjoint(csv_fields(lines[0])):
+            return "\n".join(without_fields(lines, self.came))
+        for place, rule in enumerate(lines):
+            if place and re.fullmatch(r"-+(  -+)+", rule):
+                spans = [match.span() for match in re.finditer("-+", rule)]
+                came = [span for span in spans if lines[place - 1][slice(*span)].strip() in self.came_columns]
+                end = next((i for i in range(place, len(lines)) if not lines[i].strip()), len(lines))
+                lines[place - 1:end] = [without_spans(line, came) for line in lines[place - 1:end]]
+        return "\n".join(lines)
+
     def has_come(self, path):
         return not self.came.isdisjoint(ends(path))
+
+
+def csv_fields(line):
+    """As they are written, with their quotes."""
+    return re.findall(r'(?:^|(?<=,))(?:(?:"[^"]*")+|[^,]*)', line)
+
+
+def without_fields(lines, names):
+    kept = [place for place, name in enumerate(csv_fields(lines[0])) if name not in names]
+    return [",".join(csv_fields(line)[place] for place in kept) for line in lines]
+
+
+def without_spans(line, spans):
+    for begin, end in reversed(spans):
+        line = line[:begin] + line[end:]
+    return line
 
 
 def ends(path):
@@ -130,7 +163,9 @@ class Comparison:
 
     def compare_text(self, where, old, new):
         """Numbers one by one, then words. Widths of columns and ends of lines follow from words and do not count."""
-        texts = new if old == new else self.renamed.new_text(old), new
+        if old != new:
+            old, new = self.renamed.new_text(old), self.renamed.without_what_came(new)
+        texts = old, new
         numbers = [NUMBER.findall(text) for text in texts]
         self.numbers += len(numbers[1])
         if len(numbers[0]) != len(numbers[1]):

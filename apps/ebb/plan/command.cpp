@@ -181,11 +181,17 @@ void add_inputs(CLI::App& command, Options& options) {
 }
 
 void add_output(CLI::App& command, Options& options) {
-  static const std::map<std::string, plan::RankBy> kRanks = {{"watts", plan::RankBy::watts},
-                                                             {"cost", plan::RankBy::cost},
-                                                             {"switches", plan::RankBy::switches},
-                                                             {"optical", plan::RankBy::optical}};
-  command.add_option("--rank", options.rank_by, "Order: watts (default), cost, switches, optical")
+  static const std::map<std::string, plan::RankBy> kRanks = {
+      {"watts", plan::RankBy::watts},
+      {"cost", plan::RankBy::cost},
+      {"switches", plan::RankBy::switches},
+      {"optical", plan::RankBy::optical},
+      {"worst-case", plan::RankBy::worst_case},
+      {"worst-case-minimal", plan::RankBy::worst_case_minimal}};
+  command
+      .add_option("--rank", options.rank_by,
+                  "Order: watts (default), cost, switches, optical; worst-case and "
+                  "worst-case-minimal: watts per bandwidth that the worst permutation gets")
       ->transform(CLI::CheckedTransformer(kRanks));
   command.add_option("--top", options.top, "Show the best N")->check(CLI::Range(1, 10000));
   command.add_option("--parts", options.part_files, "Further part files");

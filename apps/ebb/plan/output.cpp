@@ -30,6 +30,33 @@ Json number_or_null(const std::optional<Money>& money) {
   return money ? Json(to_dollars(*money)) : Json(nullptr);
 }
 
+// "12.5 %", or "-" when nobody knows.
+std::string capacity_text(const routing::WorstCase* worst) {
+  return worst == nullptr ? "-" : fmt::format("{:.1f} %", 100 * worst->capacity);
+}
+
+void add_worst_case(Json& design, const std::string& paths, const routing::WorstCase* worst) {
+  const bool known = worst != nullptr;
+  design["worst_case_" + paths] = known ? Json(worst->capacity) : Json(nullptr);
+  design["worst_case_" + paths + "_routing"] = known ? Json(worst->routing) : Json(nullptr);
+  design["worst_case_" + paths + "_permutation"] = known ? Json(worst->permutation) : Json(nullptr);
+}
+
+// Of families without a closed form nobody knows it.
+std::string cut_text(const Design& design) {
+  if (design.properties.bisection_links == 0) return "-";
+  return fmt::format("{:.0f} %", 100 * design.cut_per_host());
+}
+
+constexpr auto kMinimal = routing::Paths::minimal;
+constexpr auto kNonMinimal = routing::Paths::non_minimal;
+
+// Of minimal routing; that of non-minimal routing is in the machine-readable forms.
+std::string permutation_text(const Design& design) {
+  const routing::WorstCase* worst = design.worst_case(kMinimal);
+  return worst == nullptr ? "-" : worst->permutation;
+}
+
 // One place names every column of the machine-readable forms: JSON keys and CSV headers.
 Json design_json(const Design& design) {
   Json parameters = Json::object();
@@ -40,7 +67,7 @@ Json design_json(const Design& design) {
                       {"up_to_m", static_cast<double>(group.up_to.count()) / 1e3},
                       {"count", group.cables}});
   }
-  return {
+  Json json = {
       {"design", design.candidate.name},
       {"family", design.candidate.family},
       {"parameters", parameters},
@@ -77,6 +104,14 @@ Json design_json(const Design& design) {
       {"power_load_tables_W", to_watts(design.breakdown.tables)},
       {"power_load_modules_W", to_watts(design.breakdown.modules)},
       {"power_load_nics_W", to_watts(design.breakdown.nics)}};
+  json["cut_one_way_per_host"] =
+      design.properties.bisection_links > 0 ? Json(design.cut_per_host()) : Json(nullptr);
+  add_worst_case(json, "minimal", design.worst_case(kMinimal));
+  add_worst_case(json, "non_minimal", design.worst_case(kNonMinimal));
+  const routing::WorstCase* worst = design.worst_case();
+  json["power_per_worst_case_W_per_Gbps"] =
+      worst == nullptr ? Json(nullptr) : Json(design.watts_per_gigabit(*worst));
+  return json;
 }
 
 Json inputs_json(const Inputs& inputs) {
@@ -144,6 +179,10 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
       {"slowest kW", [](const Design& d) { return kilowatts(d.watts.slowest); }},
       {"ideal kW", [](const Design& d) { return kilowatts(d.watts.ideal); }},
       {"W/(Gb/s)", [](const Design& d) { return fmt::format("{:.3f}", d.watts_per_gigabit()); }},
+      {"cut", cut_text},
+      {"worst case", [](const Design& d) { return capacity_text(d.worst_case(kMinimal)); }},
+      {"non-minimal", [](const Design& d) { return capacity_text(d.worst_case(kNonMinimal)); }},
+      {"permutation", permutation_text},
       {"rules", [](const Design& d) { return with_separators(rules_shown(d)); }},
       {"energy", [](const Design& d) { return dollars_text(d.energy_cost); }},
       {"purchase", [](const Design& d) { return dollars_text(d.purchase.value_or(Money{})); }}};

@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <tuple>
+#include <utility>
 
 namespace ebb::plan {
 namespace {
@@ -47,6 +50,22 @@ double Design::watts_per_gigabit() const {
   return to_watts(watts.idle) / (static_cast<double>(bisection.count()) * 1e-9);
 }
 
+double Design::cut_per_host() const {
+  return 2 * static_cast<double>(properties.bisection_links) /
+         static_cast<double>(properties.hosts);
+}
+
+const routing::WorstCase* Design::worst_case() const {
+  const routing::WorstCase* best = worst_case(routing::Paths::minimal);
+  const routing::WorstCase* other = worst_case(routing::Paths::non_minimal);
+  return best == nullptr || (other != nullptr && other->capacity > best->capacity) ? other : best;
+}
+
+double Design::watts_per_gigabit(const routing::WorstCase& worst) const {
+  return to_watts(watts.at_load) /
+         (static_cast<double>(host_links.count()) * 1e-9 * worst.capacity);
+}
+
 Result<Design> price(const Candidate& candidate, const topology::Properties& properties,
                      const PartsCount& parts, const Inputs& inputs, const power::Library& library) {
   const auto watts = network_power(parts, inputs, library);
@@ -59,6 +78,7 @@ Result<Design> price(const Candidate& candidate, const topology::Properties& pro
                 .watts = *watts,
                 .breakdown = *breakdown};
   design.bisection = bisection_of(properties, inputs);
+  design.host_links = inputs.rate * parts.hosts;
   design.rules = count_rules(properties);
   design.energy_cost = energy_cost(watts->at_load, inputs.tariff);
   design.purchase = purchase_of(parts, inputs.prices);
@@ -81,8 +101,22 @@ Result<Design> evaluate(const Candidate& candidate, const Inputs& inputs,
     if (!tables) return fail(tables.error());
     parts.tables = *tables;
   }
-  return price(candidate, *properties, parts, inputs, library);
+  auto design = price(candidate, *properties, parts, inputs, library);
+  auto worst = routing::worst_cases(candidate.family, candidate.parameters);
+  if (!worst) return fail(worst.error());
+  if (design) design->worst_cases = std::move(*worst);
+  return design;
 }
+
+namespace {
+
+// In microwatts per Gb/s; designs whose worst case is not known come last.
+std::int64_t worst_case_key(const Design& design, const routing::WorstCase* worst) {
+  if (worst == nullptr) return std::numeric_limits<std::int64_t>::max();
+  return std::llround(1e6 * design.watts_per_gigabit(*worst));
+}
+
+}  // namespace
 
 void rank(std::vector<Design>& designs, RankBy by) {
   const auto key = [by](const Design& d) -> std::int64_t {
@@ -95,6 +129,10 @@ void rank(std::vector<Design>& designs, RankBy by) {
         return d.parts.chips;
       case RankBy::optical:
         return d.parts.optical_links;
+      case RankBy::worst_case:
+        return worst_case_key(d, d.worst_case());
+      case RankBy::worst_case_minimal:
+        return worst_case_key(d, d.worst_case(routing::Paths::minimal));
     }
     return 0;
   };

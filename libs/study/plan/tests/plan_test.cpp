@@ -260,6 +260,48 @@ TEST(Propose, CoversFamiliesMeetsTheDemandAndIsRanked) {
       [](const Design& a, const Design& b) { return a.watts.at_load < b.watts.at_load; }));
 }
 
+// 64 hosts: 8 switches, all joined, or 8 leaves and 4 spines of 16 ports. A chip draws 7.2 W and
+// each of its ports in use 0.8 W: 8 chips with 64 + 56 ports 153.6 W, 12 with 64 + 128 ports 240 W.
+TEST(Rank, ByTheWorstCaseIsByBandwidthOfTheWorstPermutation) {
+  const Candidate flat{"flat", "fbfly", {{"hosts", "8"}, {"dims", "8"}}};
+  const Candidate clos{"clos", "clos", {{"ports", "16"}, {"levels", "2"}, {"hosts", "64"}}};
+  const Inputs inputs = inputs_for(64, "chip");
+  std::vector<Design> designs;
+  for (const Candidate& one : {flat, clos}) designs.push_back(*evaluate(one, inputs, library()));
+  const auto first = [&](RankBy by) {
+    rank(designs, by);
+    return designs.front();
+  };
+  // 8 hosts over one link, or half of the traffic by detours; 64 x 40 Gb/s of hosts.
+  const Design by_watts = first(RankBy::watts);
+  EXPECT_EQ(by_watts.candidate.name, "flat");
+  EXPECT_DOUBLE_EQ(by_watts.worst_case(routing::Paths::minimal)->capacity, 0.125);
+  EXPECT_DOUBLE_EQ(by_watts.worst_case()->capacity, 0.5);
+  EXPECT_NEAR(by_watts.watts_per_gigabit(*by_watts.worst_case()), 153.6 / 1280, 1e-9);
+  EXPECT_DOUBLE_EQ(by_watts.cut_per_host(), 16.0 / 32);  // 4 x 4 links for 32 hosts
+  // A Clos carries everything up and down; it has no other paths.
+  const Design by_worst_case = first(RankBy::worst_case);
+  EXPECT_EQ(by_worst_case.candidate.name, "clos");
+  EXPECT_EQ(by_worst_case.worst_case(routing::Paths::non_minimal), nullptr);
+  EXPECT_NEAR(by_worst_case.watts_per_gigabit(*by_worst_case.worst_case()), 240.0 / 2560, 1e-9);
+  EXPECT_DOUBLE_EQ(by_worst_case.cut_per_host(), 1);
+  EXPECT_EQ(first(RankBy::worst_case_minimal).candidate.name, "clos");
+}
+
+// The worst case of an irregular network is not known: it comes last, whatever it draws.
+TEST(Rank, PutsUnknownWorstCasesLast) {
+  const Inputs inputs = inputs_for(16, "chip");
+  const Candidate few{"few", "irregular", {{"switches", "4"}, {"degree", "3"}, {"hosts", "4"}}};
+  const Candidate many{"many", "fbfly", {{"hosts", "1"}, {"dims", "16"}}};
+  std::vector<Design> designs;
+  for (const Candidate& one : {few, many}) designs.push_back(*evaluate(one, inputs, library()));
+  rank(designs, RankBy::watts);
+  EXPECT_EQ(designs.front().candidate.name, "few");
+  rank(designs, RankBy::worst_case);
+  EXPECT_EQ(designs.front().candidate.name, "many");
+  EXPECT_EQ(designs.back().worst_case(), nullptr);
+}
+
 TEST(Sensitivity, RanksInputsByTheirEffect) {
   Inputs inputs = small_inputs("box");
   inputs.parts.nic = "nic";

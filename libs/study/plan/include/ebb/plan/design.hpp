@@ -13,6 +13,7 @@
 #include "ebb/plan/power.hpp"
 #include "ebb/plan/tables.hpp"
 #include "ebb/power/library.hpp"
+#include "ebb/routing/worst_case.hpp"
 #include "ebb/topology/family.hpp"
 #include "ebb/units/energy.hpp"
 
@@ -55,11 +56,24 @@ struct Design {
   // the cut's capacity, but at most the N/2 line rates that such traffic offers. "Energy
   // Proportional Datacenter Networks" gives 655 Tb/s for both of its networks by this measure.
   DataRate bisection;
+  DataRate host_links;  // of all planned hosts together, in one direction
+  // How much of the worst known permutation each routing carries; empty where nobody knows.
+  std::vector<routing::WorstCase> worst_cases;
   RuleCount rules;
   Money energy_cost;              // of watts.at_load over the service life
   std::optional<Money> purchase;  // where prices are known
 
   [[nodiscard]] double watts_per_gigabit() const;  // of bisection, all links up
+  // Bandwidth of the cut in one direction over that of the hosts of one half: 1 when each of them
+  // can send at its full rate to the other half. Of the network filled with hosts.
+  [[nodiscard]] double cut_per_host() const;
+  // Of the routing that carries most, of those with such paths or of all; null: not known.
+  [[nodiscard]] const routing::WorstCase* worst_case(routing::Paths paths) const {
+    return routing::best_of(worst_cases, paths);
+  }
+  [[nodiscard]] const routing::WorstCase* worst_case() const;
+  // At the planned load, per bandwidth that the planned hosts get in such a case.
+  [[nodiscard]] double watts_per_gigabit(const routing::WorstCase& worst) const;
   [[nodiscard]] Money total_cost() const { return energy_cost + purchase.value_or(Money{}); }
 };
 
@@ -67,12 +81,15 @@ struct Design {
 [[nodiscard]] Result<Design> evaluate(const Candidate& candidate, const Inputs& inputs,
                                       const power::Library& library);
 
-// Prices parts that were counted before; what evaluate() does after counting.
+// Prices parts that were counted before; what evaluate() does after counting. Worst cases, which do
+// not depend on prices, are left out.
 [[nodiscard]] Result<Design> price(const Candidate& candidate,
                                    const topology::Properties& properties, const PartsCount& parts,
                                    const Inputs& inputs, const power::Library& library);
 
-enum class RankBy : std::uint8_t { watts, cost, switches, optical };
+// worst_case: watts at load per bandwidth that the worst permutation gets from the best routing;
+// worst_case_minimal: from minimal routing. Designs whose worst case is not known come last.
+enum class RankBy : std::uint8_t { watts, cost, switches, optical, worst_case, worst_case_minimal };
 
 // Best first; ties by fewer switches, then by name, so that the order never depends on the search.
 void rank(std::vector<Design>& designs, RankBy by);
