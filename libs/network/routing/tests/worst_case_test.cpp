@@ -81,6 +81,15 @@ TEST(WorstCase, OfADragonfly) {
          Ratio(1, 2));
 }
 
+// 2,000 ports of a group to one other: a link to look at for each of them, from each of 1,000
+// switches.
+TEST(WorstCase, OfAVeryLargeDragonflyIsLeftToMinimalRouting) {
+  const auto cases = worst_cases("dragonfly", {{"p", "1"}, {"a", "1000"}, {"h", "4"}, {"g", "3"}});
+  ASSERT_TRUE(cases);
+  EXPECT_NE(best_of(*cases, Paths::minimal), nullptr);
+  EXPECT_EQ(best_of(*cases, Paths::non_minimal), nullptr);
+}
+
 TEST(WorstCase, OfFoldedCloses) {
   const auto clos = [](const char* levels, const char* hosts, const char* down) {
     return Case{

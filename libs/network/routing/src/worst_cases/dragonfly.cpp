@@ -18,6 +18,8 @@
 
 #include "worst_cases.hpp"
 
+#include "ebb/units/quantity.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -230,6 +232,14 @@ std::vector<std::int64_t> shifts_of(const Groups& one) {
   return shifts;
 }
 
+// Adding up the loads of a shift takes a g legs to the groups between and min(a, L) from each, and
+// each looks at L links. More than some seconds of it are not spent.
+bool too_large(const Groups& one) {
+  constexpr Int128 kMostLooks = 100'000'000;
+  const Int128 legs = Int128{one.a} * one.g * std::min(one.a, one.cycles);
+  return legs * one.cycles > kMostLooks || Int128{one.a} * one.a > kMostLooks;
+}
+
 // The first of those that are equal but for rounding.
 void take(double load, std::int64_t by, WorstCase& worst) {
   constexpr double kRounding = 1e-6;
@@ -243,7 +253,7 @@ void take(double load, std::int64_t by, WorstCase& worst) {
 std::vector<WorstCase> of_dragonfly(const Parameters& parameters) {
   const Groups one = groups_of(parameters);
   std::vector<WorstCase> cases = {minimal_on_dragonfly(one)};
-  if (one.g == 2) return cases;  // no group to go over
+  if (one.g == 2 || too_large(one)) return cases;  // of two groups there is none to go over
   GroupShift shift(one);
   WorstCase valiant{"valiant", Paths::non_minimal};
   WorstCase ugal{"ugal", Paths::non_minimal};
