@@ -5,13 +5,16 @@
 #include "ebb/fabric_config/fabric_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
-  const auto file = ebb::fabric_config::read_devices_text(input, "fuzz.yaml", 2);
+  const auto file = ebb::fabric_config::read_devices_text(
+      input, "fuzz.yaml", std::array<std::string, 2>{"leaf", "spine"});
   if (!file) return 0;
   EBB_CHECK(file->addresses.size() == 2, "an address for each switch");
   EBB_CHECK(std::none_of(file->addresses.begin(), file->addresses.end(),

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace ebb::fabric_config {
 namespace {
@@ -41,23 +42,35 @@ GnmiAccess read_gnmi(const files::Value& value, files::Diagnostics& errors) {
   return access;
 }
 
-std::vector<std::string> read_addresses(const files::Value& value, std::uint32_t switches,
+// By its name, else by its number: "s3" is the fourth switch of the graph.
+std::optional<std::size_t> find_switch(std::span<const std::string> names,
+                                       const std::string& name) {
+  const auto named = std::find(names.begin(), names.end(), name);
+  if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (fmt::format("s{}", i) == name) return i;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> read_addresses(const files::Value& value,
+                                        std::span<const std::string> names,
                                         files::Diagnostics& errors) {
-  std::vector<std::string> names;
-  for (std::uint32_t i = 0; i < switches; ++i) names.push_back(fmt::format("s{}", i));
-  std::vector<std::string> addresses(switches);
+  std::vector<std::string> addresses(names.size());
   for (const auto& [name, place] : files::Section(value, errors).entries()) {
-    const auto found = std::find(names.begin(), names.end(), name);
+    const auto found = find_switch(names, std::string(name));
     const auto text = place.text(errors);
-    if (found == names.end()) {
+    if (!found) {
       place.report(errors, unknown_name("switch", name, names));
     } else if (text && text->empty()) {
       place.report(errors, "an address is missing");
+    } else if (!addresses[*found].empty()) {
+      place.report(errors, fmt::format("{} has an address already", names[*found]));
     } else if (text) {
-      addresses[static_cast<std::size_t>(found - names.begin())] = *text;
+      addresses[*found] = *text;
     }
   }
-  for (std::uint32_t i = 0; i < switches; ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     if (addresses[i].empty()) value.report(errors, fmt::format("{} has no address", names[i]));
   }
   return addresses;
@@ -66,7 +79,7 @@ std::vector<std::string> read_addresses(const files::Value& value, std::uint32_t
 }  // namespace
 
 Result<DevicesFile> read_devices_text(std::string_view text, const std::string& file,
-                                      std::uint32_t switches) {
+                                      std::span<const std::string> switches) {
   files::Diagnostics errors(file);
   const auto root = files::read_yaml(text, errors);
   if (!root) return fail(errors.take());
@@ -83,7 +96,7 @@ Result<DevicesFile> read_devices_text(std::string_view text, const std::string& 
   return devices;
 }
 
-Result<DevicesFile> read_devices(const std::string& path, std::uint32_t switches) {
+Result<DevicesFile> read_devices(const std::string& path, std::span<const std::string> switches) {
   const auto text = files::read_file(path, kLargestDevicesFile);
   if (!text) return fail(text.error());
   return read_devices_text(*text, path, switches);

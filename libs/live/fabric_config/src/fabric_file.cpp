@@ -27,8 +27,10 @@ void read_name(files::Section& fabric, std::string& name) {
   const auto text = value ? value->text(fabric.errors()) : std::nullopt;
   if (!text) return;
   if (!testbed::is_fabric_name(*text)) {
-    value->report(fabric.errors(), fmt::format("'{}' is no name of a fabric: 1 to 8 of a-z and 0-9",
-                                               files::shown(*text)));
+    value->report(fabric.errors(),
+                  fmt::format("'{}' is no name of a fabric: 1 to {} letters, digits, - and _, not "
+                              "beginning with -",
+                              files::shown(*text), testbed::kLongestFabricName));
   }
   name = *text;
 }
@@ -40,24 +42,35 @@ void report_all(const Errors& found, const files::Value& place, files::Diagnosti
   }
 }
 
-Errors validate_family(const files::TopologySpec& spec) {
+Errors validate_size(std::int64_t switches, std::int64_t hosts, Site site) {
+  if (site == Site::test_fabric) return testbed::validate_size(switches, hosts);
+  if (hosts <= kMostHosts) return {};
+  return {{fmt::format("{} hosts; a controller has at most {}", hosts, kMostHosts), {}}};
+}
+
+Errors validate_family(const files::TopologySpec& spec, Site site) {
   if (spec.family.empty()) return {};
   const auto properties = topology::properties(spec.family, spec.parameters);
-  return properties ? testbed::validate_size(properties->switches, properties->hosts)
+  return properties ? validate_size(properties->switches, properties->hosts, site)
                     : properties.error();
 }
 
-void read_network(files::Section& fabric, FabricFile& file) {
+Errors validate_graph(const topology::Graph& graph, Site site) {
+  return site == Site::test_fabric ? testbed::validate_graph(graph)
+                                   : validate_size(graph.switch_count(), graph.host_count(), site);
+}
+
+void read_network(files::Section& fabric, FabricFile& file, Site site) {
   const auto value = fabric.require("topology");
   if (value) file.lines.topology = value->line();
   auto spec =
       value ? files::read_topology_spec(*value, fabric.errors(), default_rates()) : std::nullopt;
   if (!spec) return;
-  if (const Errors large = validate_family(*spec); !large.empty())
+  if (const Errors large = validate_family(*spec, site); !large.empty())
     return report_all(large, *value, fabric.errors());
   auto graph = build(*spec);
   if (!graph) return report_all(graph.error(), *value, fabric.errors());
-  report_all(testbed::validate_graph(*graph), *value, fabric.errors());
+  report_all(validate_graph(*graph, site), *value, fabric.errors());
   file.topology = std::move(*spec);
   file.graph = std::move(*graph);
 }
@@ -125,7 +138,7 @@ void read_safety(files::Section& fabric, controller::Safety& safety) {
 
 }  // namespace
 
-Result<FabricFile> read_fabric_text(std::string_view text, const std::string& file) {
+Result<FabricFile> read_fabric_text(std::string_view text, const std::string& file, Site site) {
   files::Diagnostics errors(file);
   const auto root = files::read_yaml(text, errors);
   if (!root) return fail(errors.take());
@@ -133,7 +146,7 @@ Result<FabricFile> read_fabric_text(std::string_view text, const std::string& fi
   FabricFile fabric{.path = file};
   section.require_schema_version(1);
   read_name(section, fabric.name);
-  read_network(section, fabric);
+  read_network(section, fabric, site);
   read_policy(section, fabric);
   read_parts(section, fabric);
   read_safety(section, fabric.safety);
@@ -142,10 +155,10 @@ Result<FabricFile> read_fabric_text(std::string_view text, const std::string& fi
   return fabric;
 }
 
-Result<FabricFile> read_fabric(const std::string& path) {
+Result<FabricFile> read_fabric(const std::string& path, Site site) {
   const auto text = files::read_file(path, kLargestFabricFile);
   if (!text) return fail(text.error());
-  return read_fabric_text(*text, path);
+  return read_fabric_text(*text, path, site);
 }
 
 }  // namespace ebb::fabric_config

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace ebb::fabric_config {
 namespace {
@@ -20,6 +21,32 @@ TEST(FabricFile, HasANetworkAtRatesOfSoftware) {
   EXPECT_EQ(file->name, "tour");
   EXPECT_EQ(file->graph.switch_count(), 9U);
   EXPECT_EQ(file->graph.full_rate(file->graph.links()[0]), megabits_per_second(100));
+}
+
+// What fits on a machine is asked of test fabrics alone: 400 hosts at 400 Gb/s
+// are no test fabric, and a name may have 40 letters.
+TEST(FabricFile, SwitchesElsewhereMayBeManyAndFast) {
+  const std::string name(40, 'x');
+  const std::string text = "schema_version: 1\nname: " + name +
+                           "\ntopology: {family: clos, ports: 48, levels: 2, hosts: 400, "
+                           "down: 40, rates: [400Gb/s]}\n";
+  const auto elsewhere = read_fabric_text(text, "f.yaml");
+  ASSERT_TRUE(elsewhere) << to_string(elsewhere.error());
+  EXPECT_EQ(elsewhere->graph.host_count(), 400U);
+  EXPECT_EQ(elsewhere->name, name);
+  const auto here = read_fabric_text(text, "f.yaml", Site::test_fabric);
+  ASSERT_FALSE(here);
+  EXPECT_NE(to_string(here.error()).find("400 hosts; a test fabric has at most 256"),
+            std::string::npos);
+}
+
+TEST(FabricFile, AControllerHasAnEnd) {
+  const auto file = read_fabric_text(
+      "schema_version: 1\nname: huge\ntopology: {family: complete, switches: 2, hosts: 40000}\n",
+      "f.yaml");
+  ASSERT_FALSE(file);
+  EXPECT_NE(to_string(file.error()).find("80000 hosts; a controller has at most 65535"),
+            std::string::npos);
 }
 
 TEST(FabricFile, NamesAGraphFileBesideIt) {
@@ -34,7 +61,9 @@ TEST(FabricFile, NamesAGraphFileBesideIt) {
 
 const std::string kVersion = "schema_version: 1\n";
 
-std::string errors_of(const std::string& text, std::uint32_t switches = 2) {
+const std::vector<std::string> kTwo = {"s0", "s1"};
+
+std::string errors_of(const std::string& text, const std::vector<std::string>& switches = kTwo) {
   const auto file = read_devices_text(kVersion + text, "d.yaml", switches);
   return file ? "" : to_string(file.error());
 }
@@ -44,12 +73,29 @@ TEST(DevicesFile, HasAnAddressOfEachSwitch) {
       read_devices_text(kVersion +
                             "interfaces: Ethernet\nsnmp: {community_file: c}\n"
                             "switches: {s1: 'udp:192.0.2.2:161', s0: 'udp:192.0.2.1:161'}\n",
-                        "d.yaml", 2);
+                        "d.yaml", kTwo);
   ASSERT_TRUE(file) << to_string(file.error());
   EXPECT_EQ(file->addresses, (std::vector<std::string>{"udp:192.0.2.1:161", "udp:192.0.2.2:161"}));
   EXPECT_EQ(file->interfaces, "Ethernet");
   EXPECT_EQ(file->snmp->community_file, "c");
   EXPECT_FALSE(file->gnmi);
+}
+
+// Switches of a graph file have names of their own, of any length.
+TEST(DevicesFile, KnowsSwitchesByTheirNamesOrNumbers) {
+  const std::vector<std::string> names = {"leaf-frankfurt-west-row-17-rack-4", "spine1"};
+  const auto file = read_devices_text(kVersion +
+                                          "snmp: {community_file: c}\nswitches: "
+                                          "{leaf-frankfurt-west-row-17-rack-4: 'udp:a', s1: b}\n",
+                                      "d.yaml", names);
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->addresses, (std::vector<std::string>{"udp:a", "b"}));
+  EXPECT_NE(errors_of("switches: {spine2: a, s0: b, spine1: c, s1: d}\n", names)
+                .find("unknown switch 'spine2'; did you mean 'spine1'?"),
+            std::string::npos);
+  EXPECT_NE(errors_of("switches: {s0: b, spine1: c, s1: d}\n", names)
+                .find("spine1 has an address already"),
+            std::string::npos);
 }
 
 TEST(DevicesFile, KnowsUsersAndCertificates) {
@@ -58,7 +104,7 @@ TEST(DevicesFile, KnowsUsersAndCertificates) {
           "snmp: {user: ebb, authentication_file: a, privacy_file: p, hash: sha256}\n"
           "gnmi: {certificate: c.pem, key: k.pem, ca: a.pem, values: json_ietf}\n"
           "switches: {s0: 'tls:192.0.2.1:9339'}\n",
-      "d.yaml", 1);
+      "d.yaml", std::vector<std::string>{"s0"});
   ASSERT_TRUE(file) << to_string(file.error());
   EXPECT_EQ(file->snmp->user, "ebb");
   EXPECT_EQ(file->snmp->privacy_file, "p");
@@ -109,15 +155,15 @@ TEST(ATrafficMatrix, HasAHeader) {
 
 // One of them names a graph file that is not there.
 bool replay_devices(const std::string& text) {
-  return read_devices_text(text, "corpus.yaml", 2).has_value();
+  return read_devices_text(text, "corpus.yaml", kTwo).has_value();
 }
 
 bool replay_fabric(const std::string& text) {
-  return read_fabric_text(text, "corpus.yaml").has_value();
+  return read_fabric_text(text, "corpus.yaml", Site::test_fabric).has_value();
 }
 
 Errors errors_of_file(const std::string& path) {
-  const auto fabric = read_fabric(path);
+  const auto fabric = read_fabric(path, Site::test_fabric);
   return fabric ? Errors{{"accepted", {}}} : fabric.error();
 }
 

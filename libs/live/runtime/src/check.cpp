@@ -7,6 +7,7 @@
 #include "ebb/forwarding/check.hpp"
 #include "ebb/runtime/description.hpp"
 #include "ebb/runtime/switch_access.hpp"
+#include "ebb/testbed/layout.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -40,9 +41,9 @@ Result<Checked> read_everything(const CheckOptions& options, const LoadParts& lo
   collect(policy);
   collect(port);
   if (!options.devices.empty()) {
-    collect(ports_by(options.ports, {.fabric = file->name,
-                                     .switches = file->graph.switch_count(),
-                                     .devices = options.devices}));
+    collect(ports_by(
+        options.ports,
+        {.fabric = file->name, .switches = switch_names(file->graph), .devices = options.devices}));
   }
   if (!errors.empty()) return fail(std::move(errors));
   return Checked{std::move(*file), std::move(*description), *port, std::move(*policy)};
@@ -119,6 +120,8 @@ Json remarks_on(const Checked& checked, const Json& sleep, const forwarding::Che
     remarks.push_back(fmt::format("links without which some hosts are cut off: {} of {}",
                                   report.links - report.survived, report.links));
   }
+  if (const Errors large = testbed::validate_graph(checked.file.graph); !large.empty())
+    remarks.push_back("for switches elsewhere (run --listen) alone: " + large.front().message);
   if (checked.policy.name == "always-on") {
     remarks.push_back("the policy is always-on: nothing will sleep");
   } else if (sleep["may_sleep"].empty()) {

@@ -47,6 +47,13 @@ std::optional<LinkId> link_named(const topology::Graph& graph, const std::string
   return std::nullopt;
 }
 
+std::vector<std::string> switch_names(const topology::Graph& graph) {
+  std::vector<std::string> names;
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
+    names.push_back(graph.name(graph.switch_node(s)));
+  return names;
+}
+
 Result<std::string> fabric_named(const std::string& name, const testbed::StateFolder& state) {
   if (!name.empty()) {
     auto found = testbed::find_fabric(name, state);
@@ -180,7 +187,7 @@ std::string ipv4_text(std::uint32_t address) {
 
 Result<testbed::Layout> layout_of(const std::string& path) {
   constexpr int kMostBits = 24;
-  auto file = fabric_config::read_fabric(path);
+  auto file = fabric_config::read_fabric(path, fabric_config::Site::test_fabric);
   if (!file) return fail(file.error());
   const auto plan = forwarding::AddressPlan::make(file->graph);
   if (!plan) return fail(plan.error());

@@ -247,7 +247,9 @@ Result<CheckResults> examine(const PreflightOptions& options,
                              const std::function<bool()>& stop_requested) {
   std::optional<fabric_config::FabricFile> file;
   if (!options.file.empty()) {
-    auto read = fabric_config::read_fabric(options.file);
+    auto read = fabric_config::read_fabric(options.file, options.listen.empty()
+                                                             ? fabric_config::Site::test_fabric
+                                                             : fabric_config::Site::elsewhere);
     if (!read) return fail(read.error());
     file = std::move(*read);
   }

@@ -72,9 +72,10 @@ void tell_service_manager(std::string_view state) {
 }  // namespace
 
 Result<SessionParts> read_session_parts(const RunOptions& options, const LoadParts& load_parts) {
-  auto file = fabric_config::read_fabric(options.file);
-  if (!file) return fail(file.error());
   const bool remote = !options.remote.listen.empty();
+  auto file = fabric_config::read_fabric(
+      options.file, remote ? fabric_config::Site::elsewhere : fabric_config::Site::test_fabric);
+  if (!file) return fail(file.error());
   if (const auto found = testbed::find_fabric(file->name, options.state); !found && !remote)
     return fail(found.error());
   auto description = describe(*file);

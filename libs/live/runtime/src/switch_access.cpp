@@ -134,7 +134,8 @@ Result<drivers::PortsOn> ports_by_snmp(const FabricSite& site) {
 #ifdef EBB_HAVE_GNMI
 
 // All that are no addresses, at once.
-Result<std::vector<transport::Address>> parse_targets(const std::vector<std::string>& texts,
+Result<std::vector<transport::Address>> parse_targets(const std::vector<std::string>& names,
+                                                      const std::vector<std::string>& texts,
                                                       const std::string& file) {
   std::vector<transport::Address> addresses;
   Errors errors;
@@ -144,7 +145,7 @@ Result<std::vector<transport::Address>> parse_targets(const std::vector<std::str
       addresses.push_back(*address);
     } else {
       errors.push_back(
-          {fmt::format("s{}: {}", i, address.error().front().message), {.file = file}});
+          {fmt::format("{}: {}", names[i], address.error().front().message), {.file = file}});
     }
   }
   if (!errors.empty()) return fail(std::move(errors));
@@ -158,7 +159,7 @@ Result<drivers::PortsOn> gnmi_ports_of_file(const FabricSite& site) {
   const fabric_config::GnmiAccess& access = *file->gnmi;
   if (site.modules && access.modules.empty())
     return fail("--modules: the section gnmi does not say what modules are called", {site.devices});
-  auto targets = parse_targets(file->addresses, site.devices);
+  auto targets = parse_targets(site.switches, file->addresses, site.devices);
   if (!targets) return fail(targets.error());
   return gnmi::GnmiPorts::of_fabric(
       std::move(*targets),
@@ -177,9 +178,9 @@ Result<drivers::PortsOn> ports_by_gnmi(const FabricSite& site) {
                             site.fabric));
   }
   std::vector<std::string> devices;
-  for (std::uint32_t i = 0; i < site.switches; ++i)
+  for (std::size_t i = 0; i < site.switches.size(); ++i)
     devices.push_back(testbed::gnmi_address(site.state.device(site.fabric, i)));
-  auto targets = parse_targets(devices, "");
+  auto targets = parse_targets(site.switches, devices, "");
   if (!targets) return fail(targets.error());
   return gnmi::GnmiPorts::of_fabric(std::move(*targets),
                                     {.modules = site.modules ? gnmi::module_of("p") : ""});

@@ -117,7 +117,7 @@ RunEnd run_controller(const RunOptions& options, const Environment& environment)
   auto parts = read_session_parts(options, environment.load_parts);
   if (!parts) return bad_input(parts.error());
   const auto ports =
-      ports_by(options.ports, {options.state, parts->file.name, parts->file.graph.switch_count(),
+      ports_by(options.ports, {options.state, parts->file.name, switch_names(parts->file.graph),
                                options.devices, options.modules});
   if (!ports) return bad_input(ports.error());
   if (options.modules && options.ports != "gnmi")

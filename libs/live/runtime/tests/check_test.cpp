@@ -134,7 +134,7 @@ TEST_F(Files, ASecretThatEveryoneMayReadIsRefused) {
   const std::string devices =
       write("devices.yaml", "schema_version: 1\nsnmp: {community_file: " + secret +
                                 "}\nswitches: {s0: 'udp:192.0.2.1:161'}\n");
-  const FabricSite site{.state = {}, .fabric = "x", .switches = 1, .devices = devices};
+  const FabricSite site{.state = {}, .fabric = "x", .switches = {"s0"}, .devices = devices};
   fs::permissions(secret, fs::perms::owner_read | fs::perms::others_read);
   const auto open = ports_by("snmp", site);
   ASSERT_FALSE(open);

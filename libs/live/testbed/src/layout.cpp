@@ -16,10 +16,9 @@ using topology::ChannelId;
 using topology::Graph;
 using topology::NodeId;
 
-constexpr std::size_t kLongestName = 8;
-
 bool is_name_letter(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+         (letter >= '0' && letter <= '9') || letter == '-' || letter == '_';
 }
 
 void check_node(const Graph& graph, NodeId node, Errors& errors) {
@@ -68,7 +67,7 @@ End end_of(const Graph& graph, ChannelId output) {
 }  // namespace
 
 bool is_fabric_name(const std::string& name) {
-  return !name.empty() && name.size() <= kLongestName &&
+  return !name.empty() && name.size() <= kLongestFabricName && name[0] != '-' &&
          std::all_of(name.begin(), name.end(), is_name_letter);
 }
 
@@ -93,7 +92,7 @@ Errors validate_graph(const Graph& graph) {
 
 Layout lay_out(std::string name, const Graph& graph, std::vector<HostAddress> addresses) {
   EBB_CHECK(is_fabric_name(name) && validate_graph(graph).empty(),
-            "the reader of fabric files has looked");
+            "the reader of fabric files has looked, for a test fabric");
   EBB_CHECK(addresses.size() == graph.host_count(), "an address for each host");
   Layout layout{.name = std::move(name), .switches = graph.switch_count()};
   for (std::uint32_t n = 0; n < graph.node_count(); ++n)

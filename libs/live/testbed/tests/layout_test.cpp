@@ -55,10 +55,13 @@ TEST(Layout, HostsHaveOneLink) {
   EXPECT_EQ(errors[0].message, "host h0 has 2 links; in a test fabric a host has one");
 }
 
-TEST(FabricName, IsShortAndPlain) {
-  for (const char* good : {"a", "tour", "12345678"}) EXPECT_TRUE(is_fabric_name(good)) << good;
-  for (const char* bad : {"", "123456789", "Tour", "a b", "../x", "a-b"})
+TEST(FabricName, IsSafeInPathsAndAsLongAsOnePlease) {
+  for (const char* good : {"a", "tour", "12345678", "Frankfurt-West_building-3-row-17", "0"})
+    EXPECT_TRUE(is_fabric_name(good)) << good;
+  for (const char* bad : {"", "a b", "../x", "-a", "a/b", "a.yaml", "\xc3\xa9"})
     EXPECT_FALSE(is_fabric_name(bad)) << bad;
+  EXPECT_TRUE(is_fabric_name(std::string(kLongestFabricName, 'x')));
+  EXPECT_FALSE(is_fabric_name(std::string(kLongestFabricName + 1, 'x')));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <charconv>
 #include <cstring>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/un.h>
 #include <system_error>
@@ -33,6 +34,16 @@ bool read_ip(const std::string& host, SocketAddress& out, std::uint16_t port) {
   v6.sin6_port = htons(port);
   out.size = sizeof v6;
   return true;
+}
+
+// The same socket by a path that the system takes, if there is one: its folder, opened.
+std::string short_path(const std::string& path, UniqueFd& folder) {
+  const std::size_t slash = path.rfind('/');
+  if (path.size() < sizeof(sockaddr_un::sun_path) || slash == std::string::npos) return path;
+  folder = UniqueFd(
+      ::open(path.substr(0, slash).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
+  if (folder.get() < 0) return path;
+  return fmt::format("/proc/self/fd/{}{}", folder.get(), path.substr(slash));
 }
 
 Result<Address> parse_host_and_port(Kind kind, std::string_view text, std::string_view rest) {
@@ -88,11 +99,12 @@ Result<SocketAddress> socket_address(const Address& address) {
     return out;
   }
   auto& local = reinterpret_cast<sockaddr_un&>(out.storage);
-  if (address.path.size() >= sizeof local.sun_path)
+  const std::string path = short_path(address.path, out.folder);
+  if (path.size() >= sizeof local.sun_path)
     return bad_address(to_text(address), "the path is too long");
   local.sun_family = AF_UNIX;
-  std::memcpy(local.sun_path, address.path.c_str(), address.path.size() + 1);
-  out.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + address.path.size() + 1);
+  std::memcpy(local.sun_path, path.c_str(), path.size() + 1);
+  out.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + 1);
   return out;
 }
 

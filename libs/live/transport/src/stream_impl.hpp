@@ -18,15 +18,6 @@
 
 namespace ebb::transport {
 
-// As the system wants it.
-struct SocketAddress {
-  sockaddr_storage storage{};
-  socklen_t size = 0;
-
-  [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
-};
-[[nodiscard]] Result<SocketAddress> socket_address(const Address& address);
-
 // "No such file or directory" of an errno.
 [[nodiscard]] std::string system_text(int error);
 
@@ -46,6 +37,17 @@ class UniqueFd {
  private:
   int number_;
 };
+
+// As the system wants it. A unix socket whose path is longer than the system takes is named by the
+// descriptor of its folder, which stays open as long as the address is used.
+struct SocketAddress {
+  sockaddr_storage storage{};
+  socklen_t size = 0;
+  UniqueFd folder = UniqueFd();
+
+  [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
+};
+[[nodiscard]] Result<SocketAddress> socket_address(const Address& address);
 
 // Non-blocking, and gone in child processes.
 [[nodiscard]] UniqueFd new_socket(const SocketAddress& address);

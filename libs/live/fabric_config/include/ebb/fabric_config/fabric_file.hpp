@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,7 @@ struct FabricFile {
   std::string path;  // of the file itself
   std::string name;  // begins the names of everything that is made
   files::TopologySpec topology;
-  topology::Graph graph;  // of that topology; fits on a machine (testbed::validate_graph)
+  topology::Graph graph;  // of that topology
   files::Named policy;
   std::string switch_part;  // a box; empty: watts are not known
   std::string setup;        // of its ports; empty: its first
@@ -46,9 +47,15 @@ struct FabricFile {
   } lines;
 };
 
-[[nodiscard]] Result<FabricFile> read_fabric(const std::string& path);
+// Where the switches are. A test fabric has to fit on this machine (testbed::validate_graph);
+// switches elsewhere are as many and as fast as they are, up to kMostHosts.
+enum class Site : std::uint8_t { elsewhere, test_fabric };
+inline constexpr std::int64_t kMostHosts = 65'535;  // pairs of them are counted in 32 bits
+
+[[nodiscard]] Result<FabricFile> read_fabric(const std::string& path, Site site = Site::elsewhere);
 // `file` is named in errors, and graph files are looked for beside it.
-[[nodiscard]] Result<FabricFile> read_fabric_text(std::string_view text, const std::string& file);
+[[nodiscard]] Result<FabricFile> read_fabric_text(std::string_view text, const std::string& file,
+                                                  Site site = Site::elsewhere);
 
 // The devices file: where switches are managed; docs/fabric/drivers.md lists the keys. Secrets are
 // in files of their own.
@@ -79,14 +86,15 @@ struct DevicesFile {
   std::string interfaces = "p";  // before the number of a port in the name of its interface
   std::optional<SnmpAccess> snmp;
   std::optional<GnmiAccess> gnmi;
-  std::vector<std::string> addresses;  // of switches s0, s1 and so on
+  std::vector<std::string> addresses;  // by switch
 };
 
-// Of a fabric of so many switches: each has an address.
-[[nodiscard]] Result<DevicesFile> read_devices(const std::string& path, std::uint32_t switches);
+// Of a fabric with these switches: each has an address, under its name or as s0, s1 and so on.
+[[nodiscard]] Result<DevicesFile> read_devices(const std::string& path,
+                                               std::span<const std::string> switches);
 // `file` is named in errors.
 [[nodiscard]] Result<DevicesFile> read_devices_text(std::string_view text, const std::string& file,
-                                                    std::uint32_t switches);
+                                                    std::span<const std::string> switches);
 
 // The traffic matrix: what hosts send to each other over a run, as a CSV file with a header; a pair
 // may come more than once. Lines that begin with # are comments.

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ebb::runtime {
 
@@ -32,6 +33,8 @@ namespace ebb::runtime {
 [[nodiscard]] std::string link_name(const topology::Graph& graph, topology::LinkId link);
 [[nodiscard]] std::optional<topology::LinkId> link_named(const topology::Graph& graph,
                                                          const std::string& name);
+
+[[nodiscard]] std::vector<std::string> switch_names(const topology::Graph& graph);
 
 // The fabric that was named, else the only one. Switches elsewhere have a controller here, but no
 // manifest.

@@ -41,9 +41,9 @@ struct RemoteListener {
 struct FabricSite {
   testbed::StateFolder state;
   std::string fabric;
-  std::uint32_t switches = 0;
-  std::string devices;   // a file; empty: the switches of a test fabric
-  bool modules = false;  // are switched with their ports, by drivers that can
+  std::vector<std::string> switches;  // their names
+  std::string devices;                // a file; empty: the switches of a test fabric
+  bool modules = false;               // are switched with their ports, by drivers that can
 };
 
 // Makes nothing for "openflow": the connection that brings the tables does it. An error for a name

@@ -23,8 +23,10 @@ inline constexpr std::uint32_t kMostHosts = 256;
 inline constexpr std::size_t kMostPorts = 63;
 inline constexpr DataRate kFastestPort = gigabits_per_second(10);  // what a veth says it can do
 
-// 1 to 8 of a-z and 0-9: it begins the names of everything that is made.
+// Letters, digits, - and _, not - first: it begins the names of everything that is made, and is
+// safe in paths. As long as names of files may be.
 [[nodiscard]] bool is_fabric_name(const std::string& name);
+inline constexpr std::size_t kLongestFabricName = 200;
 
 struct HostAddress {
   std::uint64_t mac = 0;   // 48 bits, the first octet highest
