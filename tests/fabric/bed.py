@@ -27,7 +27,7 @@ def skip_unless_possible(*programs):
 
 
 def own_name(letter):
-    """At most 8 characters, and no other process has it: process numbers end at 4194304."""
+    """No other process has it."""
     return f"{letter}{os.getpid()}"
 
 

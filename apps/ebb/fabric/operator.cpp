@@ -4,13 +4,14 @@
 
 #include "ebb/runtime/control_socket.hpp"
 #include "ebb/runtime/description.hpp"
+#include "ebb/runtime/status.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
-#include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -56,22 +57,16 @@ ExitCode explain(const LinkOptions& options) {
   return ExitCode::done;
 }
 
-Result<nlohmann::ordered_json> read_status(const std::string& name, const StateFolder& state) {
-  std::ifstream file(state.controller(name) + "/status.json");
-  auto status = nlohmann::ordered_json::parse(file, nullptr, false);
-  if (status.is_discarded())
-    return fail(fmt::format("no controller has run on fabric {}: ebb fabric run FILE", name));
-  return status;
-}
-
 ExitCode print_status(const StatusOptions& options) {
   const StateFolder& state = options.state;
   const auto name = runtime::fabric_named(options.fabric, state);
   if (!name) return refuse(name.error());
   notice_interrupts();
+  std::optional<std::string> late;
   do {
-    const auto status = read_status(*name, state);
+    const auto status = runtime::read_status(*name, state);
     if (!status) return refuse(status.error());
+    late = runtime::out_of_date(*status);
     // From the upper left corner, and nothing left below.
     if (options.watch) fmt::print("\x1b[H\x1b[J");
     fmt::print("{}", options.json ? status->dump(2) + "\n" : status_text(*status));
@@ -79,7 +74,9 @@ ExitCode print_status(const StatusOptions& options) {
     for (int tenth = 0; options.watch && tenth < 10 && !interrupted(); ++tenth)
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
   } while (options.watch && !interrupted());
-  return ExitCode::done;
+  // The text begins with it.
+  if (late && options.json) return failed_outside({{*late, {}}});
+  return late ? ExitCode::outside : ExitCode::done;
 }
 
 void add_status(CLI::App& parent, ExitCode& code) {

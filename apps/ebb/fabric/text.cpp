@@ -4,8 +4,11 @@
 #include "fabric/verbs.hpp"
 
 #include "ebb/runtime/preflight.hpp"
+#include "ebb/runtime/status.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace ebb::cli {
 namespace {
@@ -57,6 +60,47 @@ std::string tables_text(const Json& tables, std::size_t links) {
       tables["single_failures_survived"].dump(), links, tables["classes"].dump());
 }
 
+// What is so, or in a dry run what would be, in the lines above the links.
+std::string summary_text(const Json& status, std::size_t asleep) {
+  const Json& modelled = status["modelled"];
+  const std::size_t links = status["links"].size();
+  if (!status.value("dry_run", false)) {
+    return fmt::format(
+        "{} of {} links asleep\n"
+        "links between switches: {:.1f} W of {:.1f} W modelled, {:.0f} J saved, {} ports down, "
+        "nothing measured\n",
+        asleep, links, modelled["now_w"].get<double>(), modelled["all_awake_w"].get<double>(),
+        modelled["saved_j"].get<double>(), status["actuated"]["ports_down"].get<std::size_t>());
+  }
+  const Json& would = status["would"];
+  return fmt::format(
+      "DRY RUN: nothing is changed; {} of {} links would be asleep, {} are\n"
+      "links between switches: would draw {:.1f} W of {:.1f} W modelled, would have saved {:.0f} "
+      "J; "
+      "nothing actuated, nothing measured\n",
+      would["links_asleep"].get<std::size_t>(), links, asleep, would["now_w"].get<double>(),
+      would["all_awake_w"].get<double>(), would["saved_j"].get<double>());
+}
+
+std::string shown_state(const Json& link) {
+  const auto state = link["state"].get<std::string>();
+  const bool would = link.value("would_sleep", false);
+  return would && state != "asleep" ? state + ", would sleep" : state;
+}
+
+std::string changes_text(const Json& entries) {
+  std::size_t width = 10;
+  for (const Json& entry : entries)
+    width = std::max(width, entry["link"].get_ref<const std::string&>().size());
+  std::string text = entries.empty() ? "" : "\nlast changes\n";
+  for (const Json& entry : entries) {
+    text += fmt::format("{:8.1f} s  {:{}} {:9} {}\n", entry["at_s"].get<double>(),
+                        entry["link"].get<std::string>(), width, entry["state"].get<std::string>(),
+                        entry["why"].get<std::string>());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string status_text(const Json& status) {
@@ -73,40 +117,29 @@ std::string status_text(const Json& status) {
     const auto state = link["state"].get<std::string>();
     if (state == "asleep") ++asleep;
     const Json& kept = link["awake_because"];
-    links.add({link["link"].get<std::string>(), state,
+    links.add({link["link"].get<std::string>(), shown_state(link),
                fmt::format("{:.0f} s", now - link["since_s"].get<double>()),
                link["rate"].get<std::string>(), percent(link["used"].get<double>()),
                percent(link["used_back"].get<double>()),
                kept.is_string() ? kept.get<std::string>() : link["why"].get<std::string>()});
   }
-  std::string text =
-      fmt::format("fabric {}: {} of {} switches here, policy {}\n{} of {} links asleep\n",
-                  status["fabric"].get<std::string>(),
-                  status["switches"].get<std::size_t>() - status["switches_away"].size(),
-                  status["switches"].get<std::size_t>(), status["policy"].get<std::string>(),
-                  asleep, status["links"].size());
-  const Json& modelled = status["modelled"];
-  text += fmt::format(
-      "links between switches: {:.1f} W of {:.1f} W modelled, {} ports down, nothing measured\n",
-      modelled["now_w"].get<double>(), modelled["all_awake_w"].get<double>(),
-      status["actuated"]["ports_down"].get<std::size_t>());
+  std::string text;
+  if (const auto late = runtime::out_of_date(status)) text += *late + "\n";
+  text += fmt::format("fabric {}: {} of {} switches here, policy {}\n",
+                      status["fabric"].get<std::string>(),
+                      status["switches"].get<std::size_t>() - status["switches_away"].size(),
+                      status["switches"].get<std::size_t>(), status["policy"].get<std::string>());
+  text += summary_text(status, asleep);
   for (const Json& cable : status["wrong_cables"])
     text += "wrong cable: " + cable.get<std::string>() + "\n";
-  text += "\n" + links.text();
-  if (!status["last"].empty()) text += "\nlast changes\n";
-  for (const Json& entry : status["last"]) {
-    text += fmt::format("{:8.1f} s  {:10} {:9} {}\n", entry["at_s"].get<double>(),
-                        entry["link"].get<std::string>(), entry["state"].get<std::string>(),
-                        entry["why"].get<std::string>());
-  }
-  return text;
+  return text + "\n" + links.text() + changes_text(status["last"]);
 }
 
 std::string explain_text(const Json& explanation) {
-  std::string text =
-      fmt::format("{} has been {} for {:.1f} s: {}\n\n", explanation["link"].get<std::string>(),
-                  explanation["state"].get<std::string>(), explanation["for_s"].get<double>(),
-                  explanation["why"].get<std::string>());
+  std::string text = explanation["dry_run"].get<bool>() ? "DRY RUN: nothing is changed\n" : "";
+  text += fmt::format("{} has been {} for {:.1f} s: {}\n\n", explanation["link"].get<std::string>(),
+                      explanation["state"].get<std::string>(), explanation["for_s"].get<double>(),
+                      explanation["why"].get<std::string>());
   for (const Json& wish : explanation["policy"]) {
     text += fmt::format("the policy wants {} to {} {}; it is used {:.1f} %\n",
                         wish["from"].get<std::string>(), wish["to"].get<std::string>(),

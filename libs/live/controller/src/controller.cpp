@@ -93,7 +93,7 @@ void Controller::record_dry_run(TimePoint now, LinkId link, bool asleep, const s
   would_sleep_[index(link)] = asleep;
   see(link);
   journal_.push_back({now, link, machines_[index(link)].state(),
-                      fmt::format("would {}: {}", asleep ? "sleep" : "wake", why)});
+                      fmt::format("would {}: {}", asleep ? "sleep" : "wake", why), true});
 }
 
 // As the policy and the safety rules see it: what was only said counts as done.

@@ -91,7 +91,7 @@ void Controller::say_would_run(TimePoint now, LinkId link, RateLevel step) {
   if (std::exchange(would_run_[index(link)], step) == step) return;
   journal_.push_back(
       {now, link, machines_[index(link)].state(),
-       fmt::format("would run at {}: the policy asked", to_text(rate_at(link, step)))});
+       fmt::format("would run at {}: the policy asked", to_text(rate_at(link, step))), true});
 }
 
 }  // namespace ebb::controller

@@ -440,14 +440,14 @@ TEST_F(AFabric, CountsDecisionsAndRefusalsByTheirReason) {
   pass(milliseconds(200));
   ask(policy::Wake{}, {channel(1, 2)});  // asleep for too short a time
   ask(policy::SetRateLevel{}, {channel(1, 2)});
-  const DecisionCounts& counts = controller->decision_counts();
-  EXPECT_EQ(counts.refused_to_sleep.at("core"), 1U);
-  EXPECT_EQ(counts.refused_to_wake.at("min_sleep_time"), 1U);
-  EXPECT_EQ(counts.actions.at(policy::Reason::not_supported), 1U);
-  EXPECT_EQ(counts.actions.at(policy::Reason::changing), 1U);
-  EXPECT_EQ(counts.actions.at(policy::Reason::done), 1U);
-  EXPECT_EQ(counts.actions.at(policy::Reason::refused), 2U);
-  EXPECT_GT(counts.decisions, 30U);
+  const DecisionCounts& decided = controller->decision_counts();
+  EXPECT_EQ(decided.refused_to_sleep.at("core"), 1U);
+  EXPECT_EQ(decided.refused_to_wake.at("min_sleep_time"), 1U);
+  EXPECT_EQ(decided.actions.at(policy::Reason::not_supported), 1U);
+  EXPECT_EQ(decided.actions.at(policy::Reason::changing), 1U);
+  EXPECT_EQ(decided.actions.at(policy::Reason::done), 1U);
+  EXPECT_EQ(decided.actions.at(policy::Reason::refused), 2U);
+  EXPECT_GT(decided.decisions, 30U);
 }
 
 }  // namespace

@@ -136,8 +136,12 @@ void single(Exposition& page, std::string_view name, Kind kind, std::string_view
 }
 
 void whole_fabric(Exposition& page, const FabricMetrics& metrics) {
-  page.family("ebb_fabric_info", Kind::gauge, "Always 1; which fabric and which policy.");
-  page.sample({{"fabric", metrics.fabric}, {"policy", metrics.policy}}, 1);
+  page.family("ebb_fabric_info", Kind::gauge,
+              "Always 1; which fabric, which policy, and whether it is a dry run.");
+  page.sample({{"fabric", metrics.fabric},
+               {"policy", metrics.policy},
+               {"dry_run", metrics.dry_run ? "true" : "false"}},
+              1);
   single(page, "ebb_controller_uptime_seconds", Kind::gauge, "Time since the controller began.",
          seconds(metrics.at.time_since_epoch()));
   page.family("ebb_switches", Kind::gauge, "Switches of the description, by presence.");
@@ -169,6 +173,9 @@ void each_link(Exposition& page, const FabricMetrics& metrics) {
     page.sample({{"link", link.name}, {"from", link.a}, {"to", link.b}}, link.used_forth);
     page.sample({{"link", link.name}, {"from", link.b}, {"to", link.a}}, link.used_back);
   }
+}
+
+void link_histories(Exposition& page, const FabricMetrics& metrics) {
   page.family("ebb_link_asleep_seconds_total", Kind::counter, "Time that the link slept.");
   for (const LinkMetrics& link : metrics.links)
     page.sample({{"link", link.name}}, seconds(link.history.asleep(metrics.at)));
@@ -181,11 +188,14 @@ void each_link(Exposition& page, const FabricMetrics& metrics) {
   }
 }
 
-// Three claims that are never mixed. Nothing is measured, so no metric says that it is.
-void power(Exposition& page, const FabricMetrics& metrics) {
+void all_awake(Exposition& page, const FabricMetrics& metrics) {
   single(page, "ebb_modelled_all_awake_power_watts", Kind::gauge,
          "Modelled draw of the ports between switches if all were awake.",
          to_watts(metrics.modelled_all_awake));
+}
+
+// Three claims that are never mixed. Nothing is measured, so no metric says that it is.
+void power(Exposition& page, const FabricMetrics& metrics) {
   single(page, "ebb_modelled_power_watts", Kind::gauge,
          "Modelled draw of the ports between switches now.", to_watts(metrics.modelled));
   single(page, "ebb_modelled_saved_joules_total", Kind::counter,
@@ -194,11 +204,30 @@ void power(Exposition& page, const FabricMetrics& metrics) {
          number(metrics.ports_down));
 }
 
-void policy(Exposition& page, const controller::DecisionCounts& counts) {
+// What would be, if a dry run did what it says.
+void would_be(Exposition& page, const FabricMetrics& metrics) {
+  const auto asleep = std::count_if(metrics.links.begin(), metrics.links.end(),
+                                    [](const LinkMetrics& link) { return link.would_sleep; });
+  single(page, "ebb_dry_run_links_would_sleep", Kind::gauge,
+         "Links between switches that would sleep; nothing was done.", static_cast<double>(asleep));
+  page.family("ebb_dry_run_link_would_sleep", Kind::gauge,
+              "1 for a link that would sleep; nothing was done.");
+  for (const LinkMetrics& link : metrics.links)
+    page.sample({{"link", link.name}}, link.would_sleep ? 1 : 0);
+  single(page, "ebb_dry_run_would_draw_power_watts", Kind::gauge,
+         "Modelled draw of the ports between switches if that slept.",
+         to_watts(metrics.would_draw));
+  single(page, "ebb_dry_run_would_have_saved_joules_total", Kind::counter,
+         "Modelled energy that would not have been drawn; nothing was saved.",
+         to_joules(metrics.would_have_saved));
+}
+
+// `prefix` is "ebb_", or "ebb_dry_run_" where the policy is told that it was done and it was not.
+void policy(Exposition& page, const std::string& prefix, const controller::DecisionCounts& counts) {
   using policy::Reason;
-  single(page, "ebb_policy_decisions_total", Kind::counter, "Samples that the policy was given.",
-         number(counts.decisions));
-  page.family("ebb_policy_actions_total", Kind::counter,
+  single(page, prefix + "policy_decisions_total", Kind::counter,
+         "Samples that the policy was given.", number(counts.decisions));
+  page.family(prefix + "policy_actions_total", Kind::counter,
               "What the policy asked for, by what became of it.");
   for (const Reason reason : {Reason::done, Reason::changing, Reason::not_supported,
                               Reason::unknown_channel, Reason::refused}) {
@@ -206,7 +235,7 @@ void policy(Exposition& page, const controller::DecisionCounts& counts) {
     page.sample({{"outcome", to_text(reason)}},
                 found == counts.actions.end() ? 0 : number(found->second));
   }
-  page.family("ebb_safety_refusals_total", Kind::counter,
+  page.family(prefix + "safety_refusals_total", Kind::counter,
               "Wishes of the policy that a safety rule refused, by the first rule to object.");
   for (const auto& [wish, refusals] :
        {std::pair("sleep", &counts.refused_to_sleep), std::pair("wake", &counts.refused_to_wake)}) {
@@ -237,9 +266,16 @@ std::string metrics_text(const FabricMetrics& metrics) {
   Exposition page;
   whole_fabric(page, metrics);
   each_link(page, metrics);
-  power(page, metrics);
-  policy(page, metrics.counts);
-  orders(page, metrics.orders);
+  all_awake(page, metrics);
+  if (metrics.dry_run) {
+    would_be(page, metrics);
+    policy(page, "ebb_dry_run_", metrics.counts);
+  } else {
+    link_histories(page, metrics);
+    power(page, metrics);
+    policy(page, "ebb_", metrics.counts);
+    orders(page, metrics.orders);
+  }
   page.family("ebb_loop_lag_seconds", Kind::histogram,
               "How late the controller's loop ran what was due every 50 ms.");
   page.histogram({}, metrics.loop_lag);

@@ -153,11 +153,11 @@ Power saved_by_rates(const topology::Graph& graph, const controller::Controller&
   Power saved;
   for (std::uint32_t which = 0; which < graph.link_count(); ++which) {
     const topology::LinkId link{which};
-    const controller::LinkRate& rate = controller.rate(link);
-    if (rate.step() == rate.top()) continue;
-    if (controller.link(link).state() == controller::LinkState::asleep) continue;
+    const policy::RateLevel top = controller.rate(link).top();
+    const policy::RateLevel level = controller.rate_level(link);
+    if (level == top || controller.sleeps(link)) continue;
     const std::vector<Power> watts = port.at(graph.rate_table(graph.link(link)));
-    saved += (watts[index(rate.top())] - watts[index(rate.step())]) * 2;
+    saved += (watts[index(top)] - watts[index(level)]) * 2;
   }
   return saved;
 }

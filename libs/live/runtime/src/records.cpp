@@ -53,9 +53,11 @@ Errors FabricEvents::open(const std::string& log, const std::string& audit) {
 }
 
 Json FabricEvents::event(std::string_view name, TimePoint at) const {
-  return {{"time", utc_text()},
-          {"at_s", rounded_seconds(in_seconds(at))},
-          {"event", std::string(name)}};
+  Json line = {{"time", utc_text()},
+               {"at_s", rounded_seconds(in_seconds(at))},
+               {"event", std::string(name)}};
+  if (dry_run_) line["dry_run"] = true;
+  return line;
 }
 
 void FabricEvents::log(const Json& line) {
@@ -66,9 +68,9 @@ void FabricEvents::audit(const Json& line) {
   if (audit_) audit_->add(json_line(line));
 }
 
-void FabricEvents::began(const std::string& fabric, const std::string& policy, bool dry_run) {
+void FabricEvents::began(const std::string& fabric, const std::string& policy) {
   Json line = event("began", now_());
-  line.update({{"fabric", fabric}, {"policy", policy}, {"dry_run", dry_run}, {"uid", getuid()}});
+  line.update({{"fabric", fabric}, {"policy", policy}, {"dry_run", dry_run_}, {"uid", getuid()}});
   log(line);
   audit(line);
 }
@@ -84,7 +86,6 @@ void FabricEvents::link(const controller::Entry& entry) {
   line["link"] = link_name(graph_, entry.link);
   line["state"] = to_text(entry.state);
   line["why"] = entry.why;
-  if (entry.dry_run) line["dry_run"] = true;
   log(line);
 }
 
@@ -144,10 +145,13 @@ std::uint64_t FabricEvents::lines_lost() const {
 
 // ---- the history
 
-Result<FabricHistory> FabricHistory::create(const std::string& path) {
+Result<FabricHistory> FabricHistory::create(const std::string& path, bool dry_run) {
   std::ofstream file(path);
   if (!file) return fail("cannot write", {path});
-  file << "at [s],links asleep,power [W],all awake [W],highest use [%]\n" << std::flush;
+  file << (dry_run ? "at [s],links that would sleep,power that would be drawn [W]"
+                   : "at [s],links asleep,power [W]")
+       << ",all awake [W],highest use [%]\n"
+       << std::flush;
   return FabricHistory(std::move(file));
 }
 
@@ -177,6 +181,7 @@ std::vector<monitor::LinkMetrics> FabricMetrics::links(const FabricView& view) c
                        .b = graph.name(graph.link(link).b),
                        .state = view.controller.link(link).state(),
                        .may_sleep = view.sleepable.may_sleep[number],
+                       .would_sleep = view.controller.sleeps(link),
                        .used_forth = view.controller.utilisation(forth),
                        .used_back = view.controller.utilisation(topology::reverse(forth)),
                        .history = history(link)});
@@ -197,6 +202,9 @@ std::string FabricMetrics::text(const FabricView& view, std::uint64_t lines_lost
        .modelled = view.watts.present(),
        .modelled_saved = view.watts.saved_energy(),
        .ports_down = view.watts.ports_down(),
+       .dry_run = view.controller.dry_run(),
+       .would_draw = view.would.present(),
+       .would_have_saved = view.would.saved_energy(),
        .counts = view.controller.decision_counts(),
        .orders = orders_,
        .loop_lag = lag_,

@@ -102,12 +102,14 @@ Session::Session(const RunOptions& options, const Environment& environment,
       recorder_(open_transcript()),
       port_(parts.port),
       watts_(port_, links_between_switches(description_.graph)),
+      would_(watts_),
       controller_(description_.graph, reach_, sleepable_,
                   facts_of(description_.graph, sleepable_, port_), file_.safety,
                   recorder_ ? *recorder_ : *made_.policy,
                   options.dry_run ? controller::RunMode::dry_run : controller::RunMode::live),
       metrics_(description_.graph),
-      events_(description_.graph, [this] { return live_.now(); }),
+      events_(
+          description_.graph, [this] { return live_.now(); }, options.dry_run),
       live_(loop_, description_, controller_,
             {.number = random_number(),
              .writes = !options.dry_run,
@@ -146,7 +148,8 @@ SessionEnd Session::run() {
   loop_.run();
   events_.ended();
   if (leading_ && end_ != SessionEnd::superseded) {
-    write_status_now();
+    // A session that restarts is followed by the next at once.
+    write_status_now(end_ == SessionEnd::requested);
     save();
   }
   return end_;
@@ -235,11 +238,19 @@ void Session::poll_as_leader() {
   ha_.lease().renew();
   const bool changed = record_changes();
   if (changed) save();
-  watts_.pass(live_.now(), sleeping(), saved_by_rates(description_.graph, controller_, port_));
+  pass_watts();
   say_what_would_be_saved();
   say_when_whole();
   restart_when_requested();
   end_when_requested();
+}
+
+// In a dry run nothing is saved by us: what sleeps slept before. What would be is kept apart.
+void Session::pass_watts() {
+  const Power slower = saved_by_rates(description_.graph, controller_, port_);
+  if (!options_.dry_run) return watts_.pass(live_.now(), sleeping(), slower);
+  watts_.pass(live_.now(), count(controller::LinkState::asleep));
+  would_.pass(live_.now(), sleeping(), slower);
 }
 
 void Session::restart_when_requested() {

@@ -39,7 +39,7 @@ Errors Session::open_records() {
       !closed.empty())
     return closed;
   if (!options_.history.empty()) {
-    auto history = FabricHistory::create(options_.history);
+    auto history = FabricHistory::create(options_.history, options_.dry_run);
     if (!history) return history.error();
     history_ = std::move(*history);
   }
@@ -59,10 +59,13 @@ Errors Session::open_records() {
 }
 
 FabricView Session::view() const {
-  return {file_.name, made_.name, description_, controller_, live_, sleepable_, watts_, last_};
+  return {file_.name, made_.name, description_, controller_, live_,
+          sleepable_, watts_,     would_,       last_};
 }
 
-void Session::say(const std::string& line) { environment_.say(live_.now(), line); }
+void Session::say(const std::string& line) {
+  environment_.say(live_.now(), options_.dry_run ? "dry run: " + line : line);
+}
 
 std::string Session::answer(const std::string& line, Asker who) {
   if (line == kFabricGoes) {
@@ -125,19 +128,22 @@ void Session::say_what_would_be_saved() {
   if (!options_.dry_run || sleeping() == would_sleep_) return;
   would_sleep_ = sleeping();
   say(fmt::format("{} links would sleep: {:.1f} W of {:.1f} W modelled would be saved",
-                  would_sleep_, in_watts(watts_.saved()), in_watts(watts_.all_awake())));
+                  would_sleep_, in_watts(would_.saved()), in_watts(would_.all_awake())));
 }
 
 void Session::write_status() {
   const TimePoint began = live_.now();
   write_status_now();
   events_.sync();
-  if (history_) history_->add({live_.now(), sleeping(), highest_use()}, watts_);
+  if (history_) {
+    history_->add({live_.now(), sleeping(), highest_use()}, options_.dry_run ? would_ : watts_);
+  }
   const auto took = std::chrono::duration_cast<Milliseconds>(live_.now() - began);
-  loop_.after(std::max(kStatusEvery, 19 * took), [this] { write_status(); });
+  status_every_ = std::max(kStatusEvery, 19 * took);
+  loop_.after(status_every_, [this] { write_status(); });
 }
 
-void Session::write_status_now() {
+void Session::write_status_now(bool ends) {
   const std::string path = options_.state.controller(file_.name) + "/status.json";
   {
     std::ofstream file(path + ".new");
@@ -145,6 +151,8 @@ void Session::write_status_now() {
     auto status = status_json(view());
     status["generation"] = ha_.generation();
     status["standby"] = ha_.standby_registry().has_standby();
+    status["next_within_s"] = std::chrono::duration<double>(status_every_).count();
+    status["ended"] = ends;
     file << status.dump(2) << '\n';
   }
   std::error_code ignored;

@@ -4,11 +4,17 @@
 #include "json_values.hpp"
 
 #include "ebb/runtime/description.hpp"
+#include "ebb/transport/loop.hpp"
+#include "ebb/transport/stream.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 
 namespace ebb::runtime {
 namespace {
@@ -22,17 +28,38 @@ Json link_json(const FabricView& view, LinkId link) {
   const ChannelId forth = topology::forward(link);
   const auto rate_table = view.description.graph.rate_table(view.description.graph.link(link));
   const auto objection = view.controller.objection(view.live.now(), link);
-  return {{"link", link_name(view.description.graph, link)},
-          {"state", to_text(machine.state())},
-          {"since_s", in_seconds(machine.since())},
-          {"why", machine.why()},
-          {"rate", to_text(rate_table[index(view.controller.rate(link).step())])},
-          {"used", view.controller.utilisation(forth)},
-          {"used_back", view.controller.utilisation(topology::reverse(forth))},
-          {"may_sleep", bool{view.sleepable.may_sleep[index(link)]}},
-          {"awake_because", machine.state() == controller::LinkState::active && objection
-                                ? Json(*objection)
-                                : Json(nullptr)}};
+  Json json = {{"link", link_name(view.description.graph, link)},
+               {"state", to_text(machine.state())},
+               {"since_s", in_seconds(machine.since())},
+               {"why", machine.why()},
+               {"rate", to_text(rate_table[index(view.controller.rate(link).step())])},
+               {"used", view.controller.utilisation(forth)},
+               {"used_back", view.controller.utilisation(topology::reverse(forth))},
+               {"may_sleep", bool{view.sleepable.may_sleep[index(link)]}},
+               {"awake_because", machine.state() == controller::LinkState::active && objection
+                                     ? Json(*objection)
+                                     : Json(nullptr)}};
+  if (view.controller.dry_run()) json["would_sleep"] = view.controller.sleeps(link);
+  return json;
+}
+
+// All of it modelled.
+Json watts_json(const controller::Watts& watts) {
+  return {{"all_awake_w", in_watts(watts.all_awake())},
+          {"now_w", in_watts(watts.present())},
+          {"saved_w", in_watts(watts.saved())},
+          {"saved_j", to_joules(watts.saved_energy())},
+          {"asleep_share", watts.asleep_share()}};
+}
+
+// What a dry run says would be so if it did what it says.
+Json would_json(const FabricView& view) {
+  std::size_t links = 0;
+  for (std::uint32_t link = 0; link < view.description.graph.link_count(); ++link)
+    links += view.controller.sleeps(LinkId{link}) ? 1 : 0;
+  Json json = watts_json(view.would);
+  json["links_asleep"] = links;
+  return json;
 }
 
 Json links_json(const FabricView& view) {
@@ -157,21 +184,70 @@ Json status_json(const FabricView& view) {
     if (!view.live.is_here(s))
       away.push_back(view.description.graph.name(view.description.graph.switch_node(s)));
   }
-  return {{"fabric", view.name},
-          {"policy", view.policy},
-          {"at_s", in_seconds(view.live.now())},
-          {"switches", view.description.graph.switch_count()},
-          {"switches_away", away},
-          {"wrong_cables", view.live.cabling().wrong()},
-          {"links", links_json(view)},
-          {"modelled",
-           {{"all_awake_w", in_watts(view.watts.all_awake())},
-            {"now_w", in_watts(view.watts.present())},
-            {"saved_w", in_watts(view.watts.saved())},
-            {"asleep_share", view.watts.asleep_share()}}},
-          {"actuated", {{"ports_down", view.watts.ports_down()}}},
-          {"measured", nullptr},
-          {"last", last_changes_json(view)}};
+  Json status = {{"fabric", view.name},
+                 {"policy", view.policy},
+                 {"dry_run", view.controller.dry_run()},
+                 {"at_s", in_seconds(view.live.now())},
+                 {"switches", view.description.graph.switch_count()},
+                 {"switches_away", away},
+                 {"wrong_cables", view.live.cabling().wrong()},
+                 {"links", links_json(view)},
+                 {"modelled", watts_json(view.watts)},
+                 {"actuated", {{"ports_down", view.watts.ports_down()}}},
+                 {"measured", nullptr},
+                 {"last", last_changes_json(view)}};
+  if (view.controller.dry_run()) {
+    status["actuated"] = nullptr;  // whatever is down, a dry run has not put it there
+    status["would"] = would_json(view);
+  }
+  return status;
+}
+
+namespace {
+
+// Somebody listens at the socket: what a controller left has nobody behind it.
+bool listens(const std::string& control) {
+  transport::Loop loop;
+  return transport::Stream::connect(loop, {.kind = transport::Kind::unix_socket, .path = control},
+                                    {})
+      .has_value();
+}
+
+double age_of(const std::string& path) {
+  std::error_code unreadable;
+  const auto written = std::filesystem::last_write_time(path, unreadable);
+  const auto now = std::filesystem::file_time_type::clock::now();
+  return unreadable ? 0 : std::max(0.0, std::chrono::duration<double>(now - written).count());
+}
+
+}  // namespace
+
+Result<Json> read_status(const std::string& fabric, const testbed::StateFolder& state) {
+  const std::string path = state.controller(fabric) + "/status.json";
+  std::ifstream file(path);
+  auto status = Json::parse(file, nullptr, false);
+  if (status.is_discarded())
+    return fail(fmt::format("no controller has run on fabric {}: ebb fabric run FILE", fabric));
+  status["controller"] = {
+      {"running", !status.value("ended", false) && listens(state.control(fabric))},
+      {"written_s_ago", age_of(path)}};
+  return status;
+}
+
+std::optional<std::string> out_of_date(const Json& status) {
+  constexpr double kLate = 5;  // times the pause between two
+  const double age = status["controller"]["written_s_ago"].get<double>();
+  if (!status["controller"]["running"].get<bool>()) {
+    return fmt::format(
+        "no controller runs on fabric {}: the last {} {:.0f} s ago, and this is what "
+        "it knew",
+        status["fabric"].get<std::string>(), status.value("ended", false) ? "ended" : "wrote", age);
+  }
+  if (age <= kLate * status.value("next_within_s", 1.0)) return std::nullopt;
+  return fmt::format(
+      "the controller of fabric {} has said nothing for {:.0f} s, and this is what "
+      "it knew",
+      status["fabric"].get<std::string>(), age);
 }
 
 Json explain_json(const topology::Graph& graph, const controller::Controller& controller,
@@ -179,6 +255,7 @@ Json explain_json(const topology::Graph& graph, const controller::Controller& co
   const controller::LinkMachine& machine = controller.link(link);
   const auto checks = controller.checks(now, link);
   return {{"link", link_name(graph, link)},
+          {"dry_run", controller.dry_run()},
           {"state", to_text(machine.state())},
           {"since_s", in_seconds(machine.since())},
           {"for_s", in_seconds(now - machine.since())},

@@ -45,7 +45,7 @@ Errors Session::lead() {
   if (Errors closed = open_control_socket(); !closed.empty()) return closed;
   ha_.standby_registry().leave();
   leading_ = true;
-  events_.began(file_.name, made_.name, options_.dry_run);
+  events_.began(file_.name, made_.name);
   live_.lead(ha_.generation(), [this](drivers::RoleReplyKind how, const std::string& why) {
     step_down(how == drivers::RoleReplyKind::stale ? SessionEnd::outdated : SessionEnd::superseded,
               why);

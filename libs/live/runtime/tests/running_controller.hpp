@@ -155,7 +155,9 @@ class RunningController {
  private:
   void said(const std::string& line) {
     constexpr std::string_view kListens = "listens at tcp:127.0.0.1:";
-    if (line.starts_with(kListens)) port_ = std::stoi(line.substr(kListens.size()));
+    // A dry run says before that it is one.
+    if (const auto at = line.find(kListens); at != std::string::npos)
+      port_ = std::stoi(line.substr(at + kListens.size()));
     const std::lock_guard guard(mutex_);
     said_ += line + "\n";
   }

@@ -199,6 +199,78 @@ TEST(DryRun, ChangesNothing) {
   EXPECT_EQ(running.with_switches([](auto& played) { return played.installed(0); }), 0U);
 }
 
+// Whoever reads a line, the status or the log of it sees that nothing was done.
+TEST(DryRun, SaysSoEverywhere) {
+  test::TemporaryFolder records;
+  RunningController running(std::string(kTriangle) + "policy: {name: stages, period: 500ms}\n",
+                            {.state = {}, .dry_run = true, .log = records.file("log.jsonl")});
+  ASSERT_TRUE(running.connect_switches());
+  ASSERT_TRUE(running.wait_until([&] { return running.has_said("dry run: 1 links would sleep"); }));
+  ASSERT_TRUE(running.wait_until([&] {
+    const auto status = running.status();
+    return status.contains("would") && status["would"]["links_asleep"] == 1;
+  }));
+  const auto status = running.status();
+  EXPECT_EQ(status["dry_run"], true);
+  EXPECT_TRUE(status["actuated"].is_null()) << status["actuated"].dump();
+  EXPECT_EQ(status["modelled"]["asleep_share"], 0.0);
+  for (const auto& link : status["links"]) {
+    EXPECT_EQ(link["state"], "active");
+    EXPECT_EQ(link["would_sleep"], link["link"] == "s1-s2");
+  }
+  static_cast<void>(running.stop());
+  std::ifstream in(records.file("log.jsonl"));
+  std::size_t lines = 0;
+  for (std::string line; std::getline(in, line); ++lines)
+    EXPECT_EQ(nlohmann::json::parse(line)["dry_run"], true) << line;
+  EXPECT_GT(lines, 2U);
+}
+
+TEST_F(Triangle, SaysThatItsStatusIsOfThePastWhenItHasEnded) {
+  ASSERT_TRUE(running_.wait_until([this] { return running_.all_here(); }));
+  const auto now = read_status("triangle", running_.options().state);
+  ASSERT_TRUE(now);
+  EXPECT_FALSE(out_of_date(*now)) << *out_of_date(*now);
+  EXPECT_EQ((*now)["dry_run"], false);
+  static_cast<void>(running_.stop());
+  const auto after = read_status("triangle", running_.options().state);
+  ASSERT_TRUE(after);
+  ASSERT_TRUE(out_of_date(*after));
+  EXPECT_NE(out_of_date(*after)->find("no controller runs on fabric triangle: the last ended"),
+            std::string::npos)
+      << *out_of_date(*after);
+}
+
+// One that was killed has not said so, but nobody listens at its socket any more.
+TEST_F(Triangle, SaysThatItsStatusIsOfThePastWhenItWasKilled) {
+  ASSERT_TRUE(running_.wait_until([this] { return running_.all_here(); }));
+  auto left = running_.status();
+  test::TemporaryFolder state;
+  const testbed::StateFolder killed{state.file("state")};
+  std::filesystem::create_directories(killed.controller("triangle"));
+  std::ofstream(killed.controller("triangle") + "/status.json") << left.dump();
+  const auto status = read_status("triangle", killed);
+  ASSERT_TRUE(status);
+  EXPECT_FALSE((*status)["controller"]["running"].get<bool>());
+  EXPECT_NE(out_of_date(*status)->find("the last wrote"), std::string::npos);
+  EXPECT_FALSE(read_status("another", killed));
+}
+
+// 400 hosts, switches at 400 Gb/s and a name of 60 letters, whose sockets have paths that the
+// system does not take: no test fabric, but a controller of switches elsewhere does not mind.
+TEST(SwitchesElsewhere, MayBeLargerThanATestFabric) {
+  const std::string name(60, 'x');
+  RunningController running(
+      "schema_version: 1\nname: " + name +
+      "\ntopology: {family: clos, ports: 64, levels: 2, hosts: 400, down: 56, "
+      "rates: [400Gb/s]}\n");
+  ASSERT_TRUE(running.connect_switches());
+  ASSERT_TRUE(running.wait_until([&] { return running.all_here(); }));
+  EXPECT_EQ(running.graph().host_count(), 400U);
+  EXPECT_NE(running.ask("explain s0-s8.1"), "") << "its control socket answers";
+  EXPECT_FALSE(running.ask("explain s0-s8.1").starts_with("error:"));
+}
+
 TEST(RunController, RefusesWhatItCannotRun) {
   test::TemporaryFolder folder;
   const Environment environment{.load_parts = [] { return power::Library{}; }};

@@ -89,6 +89,10 @@ class Controller {
   [[nodiscard]] bool sleeps(topology::LinkId link) const {
     return state_seen(link) == LinkState::asleep;
   }
+  // The level that it runs at; in a dry run: that it would run at.
+  [[nodiscard]] policy::RateLevel rate_level(topology::LinkId link) const {
+    return dry_run() ? would_run_[index(link)] : rates_[index(link)].step();
+  }
   [[nodiscard]] std::uint32_t count(LinkState state) const { return links_.count(state); }
   [[nodiscard]] double utilisation(topology::ChannelId channel) const {
     return sampler_.utilisation(channel);

@@ -139,7 +139,8 @@ struct LinkMetrics {
   std::string b;
   controller::LinkState state{};
   bool may_sleep = false;
-  double used_forth = 0;  // share of the rate, from a to b
+  bool would_sleep = false;  // in a dry run
+  double used_forth = 0;     // share of the rate, from a to b
   double used_back = 0;
   const LinkHistory& history;
 };
@@ -156,6 +157,11 @@ struct FabricMetrics {
   Power modelled;
   Energy modelled_saved;
   std::uint64_t ports_down = 0;
+  // What would be has names of its own (ebb_dry_run_...), and what only a controller can say that
+  // acts is left out: nobody can take one for the other.
+  bool dry_run = false;
+  Power would_draw = {};
+  Energy would_have_saved = {};
   const controller::DecisionCounts& counts;
   const OrderBook& orders;
   const Histogram& loop_lag;     // seconds

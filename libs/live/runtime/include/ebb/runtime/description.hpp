@@ -57,7 +57,8 @@ namespace ebb::runtime {
 // Sets rates by the token buckets of the test fabric of that file; empty when it is not up.
 [[nodiscard]] drivers::RateSetter rates_of(const fabric_config::FabricFile& file,
                                            const testbed::StateFolder& state);
-// What active links between switches draw less than at their full rates.
+// What active links between switches draw less than at their full rates; in a dry run what they
+// would.
 [[nodiscard]] Power saved_by_rates(const topology::Graph& graph,
                                    const controller::Controller& controller,
                                    const controller::PortWatts& port);

@@ -27,18 +27,18 @@
 namespace ebb::runtime {
 
 // What happens on a fabric as lines of JSON: the log (--log) and the audit trail. Every line has
-// "time" (UTC), "at_s" (since the controller began) and "event"; docs/fabric/monitoring.md lists
-// the others.
+// "time" (UTC), "at_s" (since the controller began) and "event", and in a dry run "dry_run";
+// docs/fabric/monitoring.md lists the others.
 class FabricEvents {
  public:
   // Since the controller began. Keeps the reference.
-  FabricEvents(const topology::Graph& graph, std::function<TimePoint()> now)
-      : graph_(graph), now_(std::move(now)) {}
+  FabricEvents(const topology::Graph& graph, std::function<TimePoint()> now, bool dry_run)
+      : graph_(graph), now_(std::move(now)), dry_run_(dry_run) {}
 
   // An empty path: not written.
   [[nodiscard]] Errors open(const std::string& log, const std::string& audit);
 
-  void began(const std::string& fabric, const std::string& policy, bool dry_run);
+  void began(const std::string& fabric, const std::string& policy);
   void ended();
   void link(const controller::Entry& entry);
   void operator_event(const drivers::OperatorEvent& told);
@@ -60,6 +60,7 @@ class FabricEvents {
 
   const topology::Graph& graph_;
   std::function<TimePoint()> now_;
+  bool dry_run_;
   std::unique_ptr<monitor::LineFile> log_;
   std::unique_ptr<monitor::LineFile> audit_;
 };
@@ -73,7 +74,8 @@ struct HistoryPoint {
 
 class FabricHistory {
  public:
-  [[nodiscard]] static Result<FabricHistory> create(const std::string& path);
+  // The columns of a dry run are named as what would be.
+  [[nodiscard]] static Result<FabricHistory> create(const std::string& path, bool dry_run);
 
   // Whole lines reach the file at once, so that it can be read while the controller runs.
   void add(const HistoryPoint& point, const controller::Watts& watts);

@@ -92,6 +92,7 @@ class Session {
   void restart_when_requested();
   void say_when_whole();
   void say_what_would_be_saved();
+  void pass_watts();
   // Links; in a dry run those that would.
   [[nodiscard]] std::uint32_t sleeping() const;
   // Wakes what sleeps before the controller ends, within a time.
@@ -100,7 +101,7 @@ class Session {
   [[nodiscard]] double highest_use() const;
   // Writing takes at most a twentieth of the time, however many links there are.
   void write_status();
-  void write_status_now();
+  void write_status_now(bool ends = false);
   // Ends without waking anything: the fabric is taken down.
   void abandon();
 
@@ -117,6 +118,7 @@ class Session {
   std::unique_ptr<policy::Recorder> recorder_;
   controller::PortWatts port_;
   controller::Watts watts_;
+  controller::Watts would_;  // in a dry run: if what is said were done
   controller::Controller controller_;
   transport::Loop loop_;
   FabricMetrics metrics_;
@@ -135,6 +137,7 @@ class Session {
   std::string problem_;  // the last that was said
   SessionEnd end_ = SessionEnd::requested;
   std::uint32_t would_sleep_ = 0;
+  transport::Milliseconds status_every_{1000};  // how soon the next status follows
 };
 
 }  // namespace ebb::runtime

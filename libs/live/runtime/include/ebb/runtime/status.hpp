@@ -7,12 +7,15 @@
 
 #include "ebb/controller/controller.hpp"
 #include "ebb/controller/watts.hpp"
+#include "ebb/core/result.hpp"
 #include "ebb/drivers/live_fabric.hpp"
 #include "ebb/monitor/fabric_metrics.hpp"
+#include "ebb/testbed/manifest.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <deque>
+#include <optional>
 #include <string>
 
 namespace ebb::runtime {
@@ -25,10 +28,18 @@ struct FabricView {
   const drivers::LiveFabric& live;
   const controller::SleepableLinks& sleepable;
   const controller::Watts& watts;
+  const controller::Watts& would;             // in a dry run: if what is said were done
   const std::deque<controller::Entry>& last;  // the latest first
 };
 
 [[nodiscard]] nlohmann::ordered_json status_json(const FabricView& view);
+
+// The status that the controller of a fabric wrote last, with "controller": whether it still runs,
+// and how old that is. Nothing is asked of the controller. An error: none has run.
+[[nodiscard]] Result<nlohmann::ordered_json> read_status(const std::string& fabric,
+                                                         const testbed::StateFolder& state);
+// Why the status is not one of the present; nothing: it is.
+[[nodiscard]] std::optional<std::string> out_of_date(const nlohmann::ordered_json& status);
 
 // Why a link is in the state that it is in, and what would have to change. The link is one between
 // switches.
