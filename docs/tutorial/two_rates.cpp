@@ -21,6 +21,7 @@ class TwoRates final : public Policy {
         low_(parameters.ratio("low")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
+  [[nodiscard]] Abilities acts_by() const override { return {Ability::set_rate}; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;

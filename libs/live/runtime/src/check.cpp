@@ -49,6 +49,11 @@ Result<Checked> read_everything(const CheckOptions& options, const LoadParts& lo
   return Checked{std::move(*file), std::move(*description), *port, std::move(*policy)};
 }
 
+bool any_sleeps(const controller::SleepableLinks& sleepable) {
+  return std::find(sleepable.may_sleep.begin(), sleepable.may_sleep.end(), true) !=
+         sleepable.may_sleep.end();
+}
+
 // The tables alone, and with all links asleep that may be.
 Errors flaws(const drivers::Description& made, const forwarding::CheckReport& report,
              const controller::SleepableLinks& sleepable) {
@@ -155,6 +160,8 @@ Result<FabricCheck> check_fabric(const CheckOptions& options, const LoadParts& l
   const forwarding::CheckReport report = forwarding::check(made.graph, made.plan, made.tables);
   const controller::SleepableLinks sleepable =
       controller::sleepable_links(made.graph, made.plan, made.tables);
+  if (auto policy = live_policy(checked->file, {.links_sleep = any_sleeps(sleepable)}); !policy)
+    return fail(policy.error());
   if (Errors errors = flaws(made, report, sleepable); !errors.empty()) {
     for (Error& error : errors) error.where = {options.file, checked->file.lines.topology};
     return FabricCheck{.report = nullptr, .flaws = std::move(errors)};

@@ -109,6 +109,47 @@ Result<controller::PortWatts> watts_of(const fabric_config::FabricFile& file,
                                }};
 }
 
+// Ports between switches have several rates.
+bool has_rates(const topology::Graph& graph) {
+  for (const topology::Link& link : graph.links()) {
+    if (graph.connects_switches(link) && graph.rate_table(link).size() > 1) return true;
+  }
+  return false;
+}
+
+// Triggers are for worlds whose channels act by themselves; live ones follow orders.
+policy::Abilities abilities_of(const fabric_config::FabricFile& file, const LiveAbilities& can) {
+  policy::Abilities abilities;
+  if (can.links_sleep) {
+    abilities.push_back(policy::Ability::sleep);
+    abilities.push_back(policy::Ability::sleep_of_tiers);
+  }
+  if (can.ports_change_rates && has_rates(file.graph))
+    abilities.push_back(policy::Ability::set_rate);
+  return abilities;
+}
+
+std::string why_it_cannot_act(const fabric_config::FabricFile& file, const policy::Made& made) {
+  const policy::Ability ability = made.policy->acts_by().front();
+  const auto refuse = [&](std::string_view why) {
+    return fmt::format("'{}' can change nothing here: it {}, but {}", made.name, to_text(ability),
+                       why);
+  };
+  switch (ability) {
+    case policy::Ability::set_rate:
+      if (!has_rates(file.graph)) return refuse("links between switches have one rate");
+      return refuse("OpenFlow does not set rates; --ports snmp and --ports gnmi do");
+    case policy::Ability::slow_when_idle:
+      return refuse("live switches change rates only when they are told to; take epoch or dvs");
+    case policy::Ability::sleep_when_idle:
+      return refuse("live links sleep only when they are told to; take stages or consolidate");
+    case policy::Ability::sleep:
+    case policy::Ability::sleep_of_tiers:
+      break;
+  }
+  return refuse("no link may sleep: each is needed to reach everyone");
+}
+
 }  // namespace
 
 Result<drivers::Description> describe(const fabric_config::FabricFile& file) {
@@ -125,15 +166,18 @@ Result<controller::PortWatts> port_watts(const fabric_config::FabricFile& file,
   return found;
 }
 
-Result<policy::Made> live_policy(const fabric_config::FabricFile& file) {
+Result<policy::Made> live_policy(const fabric_config::FabricFile& file, const LiveAbilities& can) {
   auto made = policy::make_policy(file.policy.name, file.policy.parameters);
   if (!made) return at_line(made.error(), file, file.lines.policy);
-  if (!made->policy->needs_next_hops()) return made;
-  return fail(
-      fmt::format("'{}' needs the next-hop sets of the routing, which live tables do not tell; "
-                  "take stages or consolidate",
-                  made->name),
-      {file.path, file.lines.policy});
+  if (made->policy->needs_next_hops()) {
+    return fail(
+        fmt::format("'{}' needs the next-hop sets of the routing, which live tables do not tell; "
+                    "take stages or consolidate",
+                    made->name),
+        {file.path, file.lines.policy});
+  }
+  if (policy::can_act(*made->policy, abilities_of(file, can))) return made;
+  return fail(why_it_cannot_act(file, *made), {file.path, file.lines.policy});
 }
 
 drivers::RateSetter rates_of(const fabric_config::FabricFile& file,

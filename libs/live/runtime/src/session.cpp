@@ -82,9 +82,16 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const LoadPar
   if (!description) return fail(description.error());
   const auto port = port_watts(*file, load_parts, options.modules);
   if (!port) return fail(port.error());
-  auto made = live_policy(*file);
+  auto sleepable =
+      controller::sleepable_links(description->graph, description->plan, description->tables);
+  const std::vector<bool>& may_sleep = sleepable.may_sleep;
+  auto made = live_policy(
+      *file,
+      {.links_sleep = std::find(may_sleep.begin(), may_sleep.end(), true) != may_sleep.end(),
+       .ports_change_rates = options.ports != "openflow" || has_test_fabric(options, *file)});
   if (!made) return fail(made.error());
-  return SessionParts{std::move(*file), std::move(*description), *port, std::move(*made)};
+  return SessionParts{std::move(*file), std::move(*description), *port, std::move(*made),
+                      std::move(sleepable)};
 }
 
 Session::Session(const RunOptions& options, const Environment& environment,
@@ -96,8 +103,7 @@ Session::Session(const RunOptions& options, const Environment& environment,
       file_(std::move(parts.file)),
       description_(std::move(parts.description)),
       reach_(description_.graph, description_.plan, description_.tables),
-      sleepable_(
-          controller::sleepable_links(description_.graph, description_.plan, description_.tables)),
+      sleepable_(std::move(parts.sleepable)),
       made_(std::move(parts.made)),
       recorder_(open_transcript()),
       port_(parts.port),

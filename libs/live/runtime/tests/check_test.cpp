@@ -67,6 +67,31 @@ TEST_F(Files, CheckFindsAllMistakesAtOnce) {
   EXPECT_FALSE(check_fabric({.file = folder_.file("none.yaml")}, no_parts));
 }
 
+// Live links follow orders and have no triggers; a pair of switches has no detour; one rate is no
+// choice. always-on wants nothing.
+TEST_F(Files, CheckRefusesAPolicyThatCanChangeNothing) {
+  const std::string pair =
+      "schema_version: 1\nname: pair\ntopology: {family: complete, switches: 2, hosts: 1}\n";
+  const std::string one_rate =
+      "schema_version: 1\nname: one\n"
+      "topology: {family: complete, switches: 3, hosts: 1, rates: [1Gb/s]}\n";
+  const auto refused = [this](const std::string& text, const std::string& policy) {
+    return errors_of(text + "policy: {name: " + policy + "}\n");
+  };
+  EXPECT_NE(refused(kTriangle, "on-demand")
+                .find("fabric.yaml:4: error: 'on-demand' can change "
+                      "nothing here"),
+            std::string::npos)
+      << refused(kTriangle, "on-demand");
+  EXPECT_NE(refused(kTriangle, "history, low_power_state: slowest").find("take epoch or dvs"),
+            std::string::npos);
+  EXPECT_NE(refused(pair, "stages").find("no link may sleep"), std::string::npos);
+  EXPECT_NE(refused(one_rate, "epoch").find("one rate"), std::string::npos);
+  EXPECT_EQ(refused(kTriangle, "stages"), "");
+  EXPECT_EQ(refused(pair, "epoch"), "");
+  EXPECT_EQ(refused(one_rate, "always-on"), "");
+}
+
 TEST_F(Files, CheckReadsTheDevicesToo) {
   const std::string file = write("fabric.yaml", kTriangle);
   const std::string devices = write("devices.yaml", "schema_version: 1\nswitches: {}\n");

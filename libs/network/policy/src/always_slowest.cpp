@@ -15,6 +15,7 @@ class AlwaysSlowest final : public Policy {
   explicit AlwaysSlowest(const Parameters& parameters) : period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
+  [[nodiscard]] Abilities acts_by() const override { return {Ability::set_rate}; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;

@@ -75,6 +75,10 @@ struct LowPower {
   Duration
       max_coalescing_delay{};  // when it sleeps: the longest time that less than `queued` waits
 
+  [[nodiscard]] Abilities acts_by() const {
+    return {sleeps ? Ability::sleep_when_idle : Ability::slow_when_idle};
+  }
+
   // Adds what arms the channel; nothing where there is only one rate level.
   void arm(const ChannelSample& channel, std::vector<Action>& actions) const {
     if (sleeps) {

@@ -39,6 +39,7 @@ class Consolidate final : public Policy {
       : marks_(parameters), period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
+  [[nodiscard]] Abilities acts_by() const override { return {Ability::sleep_of_tiers}; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::map<std::uint32_t, Device> devices;

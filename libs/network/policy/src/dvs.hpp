@@ -29,6 +29,7 @@ class Dvs final : public Policy {
   explicit Dvs(const Parameters& parameters);
 
   [[nodiscard]] Duration sample_period() const override { return window_; }
+  [[nodiscard]] Abilities acts_by() const override { return {Ability::set_rate}; }
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override;
 
  private:

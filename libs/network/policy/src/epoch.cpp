@@ -49,6 +49,7 @@ class Epoch final : public Policy {
         parts_(std::clamp<std::int64_t>(std::max(bits_, groups_), 1, epoch_.count())) {}
 
   [[nodiscard]] Duration sample_period() const override { return epoch_ / parts_; }
+  [[nodiscard]] Abilities acts_by() const override { return {Ability::set_rate}; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;

@@ -46,6 +46,7 @@ class LatencyBudget final : public Policy {
         period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
+  [[nodiscard]] Abilities acts_by() const override { return LowPower{.sleeps = sleeps_}.acts_by(); }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     const int ease = next_ease(sample);

@@ -18,6 +18,8 @@ class OnDemand final : public ArmOnce {
                    .queued = parameters.size("queued"),
                    .max_coalescing_delay = parameters.duration("max_coalescing_delay")} {}
 
+  [[nodiscard]] Abilities acts_by() const override { return low_power_.acts_by(); }
+
  private:
   void arm(const ChannelSample& channel, std::vector<Action>& actions) const override {
     low_power_.arm(channel, actions);

@@ -28,6 +28,7 @@ class PowerCap final : public Policy {
       : share_(parameters.ratio("share")), period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
+  [[nodiscard]] Abilities acts_by() const override { return {Ability::set_rate}; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     if (!sample.channels.empty()) permitted_.resize(index(sample.channels.back().id) + 1);

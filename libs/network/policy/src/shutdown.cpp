@@ -209,6 +209,7 @@ class DvsShutdown final : public Policy {
   explicit DvsShutdown(const Parameters& parameters) : dvs_(parameters), shutdown_(parameters) {}
 
   [[nodiscard]] Duration sample_period() const override { return shutdown_.sample_period(); }
+  [[nodiscard]] Abilities acts_by() const override { return {Ability::sleep, Ability::set_rate}; }
   [[nodiscard]] bool needs_next_hops() const override { return true; }
   void set_next_hops(std::span<const NextHopSet> next_hops) override {
     shutdown_.set_next_hops(next_hops);

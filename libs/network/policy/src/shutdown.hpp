@@ -83,6 +83,7 @@ class Shutdown final : public Policy {
   explicit Shutdown(const Parameters& parameters);
 
   [[nodiscard]] Duration sample_period() const override { return window_; }
+  [[nodiscard]] Abilities acts_by() const override { return {Ability::sleep}; }
   [[nodiscard]] bool needs_next_hops() const override { return true; }
   void set_next_hops(std::span<const NextHopSet> next_hops) override;
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override;

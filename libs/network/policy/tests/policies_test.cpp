@@ -43,6 +43,31 @@ TEST(Registry, NamesAreUniqueAndEveryPolicyIsMadeFromItsFallbacks) {
   }
 }
 
+// Only always-on saves nothing, and can do that in every network.
+TEST(Registry, EveryPolicyButAlwaysOnSaysByWhatItActs) {
+  for (const Entry& entry : policies()) {
+    SCOPED_TRACE(entry.name);
+    const auto made = make_policy(entry.name, {});
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->policy->acts_by().empty(), entry.name == "always-on");
+    EXPECT_EQ(can_act(*made->policy, {}), entry.name == "always-on");
+    for (const Ability one : made->policy->acts_by())
+      EXPECT_TRUE(can_act(*made->policy, {one})) << to_text(one);
+  }
+}
+
+// The same policy acts by another ability when its parameters say so.
+TEST(Registry, WhatAPolicyActsByFollowsItsParameters) {
+  for (const char* name : {"on-demand", "history", "latency-budget"}) {
+    SCOPED_TRACE(name);
+    const auto sleeps = make_policy(name, {});
+    const auto slows = make_policy(name, {{"low_power_state", "slowest"}});
+    ASSERT_TRUE(sleeps && slows);
+    EXPECT_EQ(sleeps->policy->acts_by(), Abilities{Ability::sleep_when_idle});
+    EXPECT_EQ(slows->policy->acts_by(), Abilities{Ability::slow_when_idle});
+  }
+}
+
 TEST(Registry, NamesTheNearestPolicy) {
   const auto made = make_policy("epok", {});
   ASSERT_FALSE(made);

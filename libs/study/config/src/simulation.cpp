@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/simulation.hpp"
 
+#include "abilities.hpp"
+
 #include "ebb/files/topology_file.hpp"
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/hardware.hpp"
@@ -161,6 +163,12 @@ void check_pauses(const SimSpec& spec, Maker& maker, const Simulation& made) {
   }
 }
 
+// All of what it takes to say whether the policy can act.
+bool is_complete(const Simulation& made) {
+  if (!made.routing || made.models.empty() || !made.policy.policy) return false;
+  return !made.policy.policy->needs_next_hops() || !made.next_hops.empty();
+}
+
 // A series that would not fit.
 Errors series_mistakes(const SimSpec& spec, std::int64_t channels) {
   if (!spec.series_every) return {};
@@ -226,6 +234,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   maker.add(netsim::validate(spec.hardware), "hardware");
   check_pauses(spec, maker, made);
   maker.add(series_mistakes(spec, made.graph->channel_count()), "series.every");
+  if (is_complete(made)) maker.add(validate_policy(made, library), "policy");
   if (maker.failed()) return fail(std::move(maker).errors());
   return made;
 }

@@ -99,7 +99,7 @@ TEST(Simulation, APolicyThatNeedsAllWaysIsRefusedOnNetworksWithTooMany) {
       errors_of({"policy=shutdown", "topology.hosts=16", "topology.dims=32x32"}),
       "--set: error: 'shutdown' needs the next-hop sets of the routing: more than 10000000 states "
       "of packets: too many to follow; try a smaller shape of the same kind (at policy)\n");
-  const auto made = prepared({"policy=shutdown"});
+  const auto made = prepared({"policy=shutdown", "parts.rate_table=ideal-sleep-link"});
   ASSERT_TRUE(made) << to_string(made.error());
   EXPECT_FALSE(made->experiment().next_hops.empty());
   EXPECT_TRUE(prepared({})->next_hops.empty());
@@ -164,6 +164,37 @@ TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
     const auto replayed = policy::replay(*transcript);
     ASSERT_TRUE(replayed) << to_string(replayed.error());
     EXPECT_TRUE(replayed->equal()) << policy;
+  }
+}
+
+// ideal-link has five rates and no sleep; the routing has one tier; eee-10gbase-t has one rate.
+TEST(Simulation, RefusesAPolicyThatCanChangeNothing) {
+  EXPECT_EQ(errors_of({"policy=on-demand"}),
+            "--set: error: 'on-demand' can change nothing here: it lets channels sleep by "
+            "themselves when they are idle, but 'ideal-link' has no sleep state; rate tables of "
+            "40Gb/s with one: ideal-sleep-link (at policy)\n");
+  const auto refuses = [](const std::vector<std::string>& overrides, const char* why) {
+    const std::string errors = errors_of(overrides);
+    EXPECT_NE(errors.find(why), std::string::npos) << why << " in\n" << errors;
+  };
+  refuses({"policy=stages"}, "'ideal-link' has no sleep state");
+  refuses({"policy=stages", "parts.rate_table=ideal-sleep-link"},
+          "all channels are of tier 0; routings of this network with other tiers: sparse-mesh, "
+          "sparse-torus, sparse-star");
+  refuses({"policy=epoch", "topology.rates=[40Gb/s]"},
+          "every link has one rate; 'ideal-link' has 5 of them, leave out 'topology.rates'");
+  refuses({"policy=dvs-shutdown", "topology.rates=[40Gb/s]"},
+          "has no sleep state; rate tables of 40Gb/s with one: ideal-sleep-link; it changes");
+}
+
+TEST(Simulation, TakesAPolicyThatOneChannelCanFollow) {
+  for (const std::vector<std::string>& overrides : std::vector<std::vector<std::string>>{
+           {"policy=always-on", "topology.rates=[40Gb/s]"},
+           {"policy={name: on-demand, low_power_state: slowest}"},
+           {"policy=on-demand", "parts.rate_table=ideal-sleep-link"},
+           {"policy=stages", "parts.rate_table=ideal-sleep-link", "routing=sparse-mesh"},
+           {"policy=dvs-shutdown"}}) {
+    EXPECT_EQ(errors_of(overrides), "accepted") << overrides.front();
   }
 }
 

@@ -51,8 +51,14 @@ namespace ebb::runtime {
 [[nodiscard]] Result<controller::PortWatts> port_watts(const fabric_config::FabricFile& file,
                                                        const LoadParts& load_parts,
                                                        bool modules_sleep = false);
-// One that can decide by what live switches tell.
-[[nodiscard]] Result<policy::Made> live_policy(const fabric_config::FabricFile& file);
+// What is known of the switches, as far as a policy needs it to act.
+struct LiveAbilities {
+  bool links_sleep = true;         // at least one link between switches may
+  bool ports_change_rates = true;  // by their driver
+};
+// One that can decide by what live switches tell, and can act on them.
+[[nodiscard]] Result<policy::Made> live_policy(const fabric_config::FabricFile& file,
+                                               const LiveAbilities& can = {});
 
 // Sets rates by the token buckets of the test fabric of that file; empty when it is not up.
 [[nodiscard]] drivers::RateSetter rates_of(const fabric_config::FabricFile& file,

@@ -32,6 +32,7 @@ struct SessionParts {
   drivers::Description description;
   controller::PortWatts port;
   policy::Made made;
+  controller::SleepableLinks sleepable;
 };
 // Reads the fabric file. Changes nothing, so a running session can try whether a new file is good.
 [[nodiscard]] Result<SessionParts> read_session_parts(const RunOptions& options,

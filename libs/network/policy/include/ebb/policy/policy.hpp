@@ -19,6 +19,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
+#include "ebb/policy/ability.hpp"
 #include "ebb/policy/action.hpp"
 #include "ebb/policy/sample.hpp"
 #include "ebb/units/parameters.hpp"
@@ -41,6 +42,10 @@ class Policy {
 
   // How often the driver should sample; constant over the life of the policy, positive.
   [[nodiscard]] virtual Duration sample_period() const = 0;
+
+  // By what it saves power; one of them is enough. Nothing, as always-on: it saves none. A world in
+  // which no channel has any of them refuses the policy (ability.hpp).
+  [[nodiscard]] virtual Abilities acts_by() const { return {}; }
 
   // Whether decisions need to know which channels can stand in for each other.
   [[nodiscard]] virtual bool needs_next_hops() const { return false; }

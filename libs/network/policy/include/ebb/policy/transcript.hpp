@@ -56,6 +56,7 @@ class Recorder final : public Policy {
   Recorder(const TranscriptHeader& header, Policy& policy, Sink sink);
 
   [[nodiscard]] Duration sample_period() const override { return policy_.sample_period(); }
+  [[nodiscard]] Abilities acts_by() const override { return policy_.acts_by(); }
   [[nodiscard]] bool needs_next_hops() const override { return policy_.needs_next_hops(); }
   void set_next_hops(std::span<const NextHopSet> next_hops) override;
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override;
