@@ -25,6 +25,7 @@ constexpr Duration kLongestDelayPerMetre = 100ns;
 constexpr std::size_t kMostLanes = 16;
 constexpr std::int32_t kHeaviestLane = 255;  // as in the tables of InfiniBand
 constexpr std::int64_t kMostFlits = 65'535;
+constexpr std::uint32_t kMostOpenMessages = 1024;
 
 using Require = std::function<void(bool holds, const char* path, std::string message)>;
 
@@ -87,7 +88,10 @@ void check_lanes(const Hardware& hardware, const Require& require) {
   }
 }
 
-void check_nic(const NicHardware& nic, const Require& require) {
+void check_nic(const Hardware& hardware, const Require& require) {
+  require(hardware.open_messages >= 1 && hardware.open_messages <= kMostOpenMessages,
+          "open_messages", fmt::format("between 1 and {}", kMostOpenMessages));
+  const NicHardware& nic = hardware.nic;
   require(nic.doorbell >= Duration{} && nic.doorbell <= kLongestLatency, "nic",
           "doorbell: between 0 and 1 ms");
   require(nic.dma_setup >= Duration{} && nic.dma_setup <= kLongestLatency, "nic",
@@ -115,7 +119,7 @@ Errors validate(const Hardware& hardware) {
   check_flits(hardware, require);
   check_pause(hardware, require);
   check_lanes(hardware, require);
-  check_nic(hardware.nic, require);
+  check_nic(hardware, require);
   return errors;
 }
 

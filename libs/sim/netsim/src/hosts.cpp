@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Network cards: messages one after the other, packets as they are sent.
+// Network cards: open messages in turn, packets as they are sent.
 #include "partition.hpp"
 
 #include <algorithm>
 
 namespace ebb::netsim {
 
-// Puts the next message of the lane in hand if it has been created. With one lane it need not pass
-// through the backlog.
-bool Partition::take_message(Nic& nic, TransmitState& sending) {
-  const bool late = !sending.backlog.empty();
-  const bool direct = net_.lanes.count() == 1 && nic.next && nic.next->at <= now_;
-  if (!late && !direct) return false;
-  const auto [message, number] = late ? sending.backlog.pop() : take_next(nic);
-  sending.created = message.at;
-  sending.left_bits = message.size.count();
-  sending.destination = message.destination;
-  sending.message = number;
-  const std::int64_t packet = net_.config.hardware.packet.count();
-  sending.message_packets = static_cast<std::uint32_t>((sending.left_bits + packet - 1) / packet);
-  const TimePoint known = message.at + net_.config.hardware.nic.doorbell;
-  fetch_packet(nic, sending, known);
+// Opens messages that have been created, as many as there is room for; false when none is open.
+// With one lane they need not pass through the backlog.
+bool Partition::open_messages(Nic& nic, TransmitState& sending) {
+  const Hardware& hardware = net_.config.hardware;
+  const bool was_empty = sending.open.empty();
+  while (sending.open.size() < hardware.open_messages) {
+    const bool late = !sending.backlog.empty();
+    const bool direct = net_.lanes.count() == 1 && nic.next && nic.next->at <= now_;
+    if (!late && !direct) break;
+    sending.add(late ? sending.backlog.pop() : take_next(nic), hardware.packet.count());
+  }
+  if (sending.open.empty()) return false;
+  if (was_empty) fetch_packet(nic, sending, sending.current().created + hardware.nic.doorbell);
   return true;
 }
 
-// The DMA engine brings the next packet of the message from memory, while the one before is sent.
+// The DMA engine brings the next packet from memory, while the one before is sent.
 void Partition::fetch_packet(Nic& nic, TransmitState& sending, TimePoint from) {
   const NicHardware& hardware = net_.config.hardware.nic;
   sending.fetched = from;
@@ -66,13 +64,11 @@ void Partition::attempt_host(std::uint32_t which) {
   if (must_fetch && nic.next) try_send_at(which, nic.next->at);
 }
 
-// Puts messages in hand; false when there is none.
-bool Partition::take_messages(Nic& nic, std::uint32_t host) {
+// False when no lane has any.
+bool Partition::open_messages(Nic& nic, std::uint32_t host) {
   bool any = false;
-  for (std::uint32_t lane = 0; lane < net_.lanes.count(); ++lane) {
-    TransmitState& sending = net_.transmit_state(host, lane);
-    any = sending.left_bits > 0 || take_message(nic, sending) || any;
-  }
+  for (std::uint32_t lane = 0; lane < net_.lanes.count(); ++lane)
+    any = open_messages(nic, net_.transmit_state(host, lane)) || any;
   return any;
 }
 
@@ -81,7 +77,7 @@ TimePoint Partition::send_from_host(Nic& nic) {
   const std::uint32_t which = nic.channel;
   const std::uint32_t host = net_.host_of(which);
   const Channel& channel = net_.channels[which];
-  if (!take_messages(nic, host)) return nic.next ? nic.next->at : kNever;
+  if (!open_messages(nic, host)) return nic.next ? nic.next->at : kNever;
   if (channel.free_at > now_) {
     if (channel.free_at == channel.wire_end) return channel.free_at;
     begin_wake_stall(which, now_);
@@ -107,7 +103,7 @@ bool Partition::send_of_lanes(Nic& nic, std::uint32_t host, TimePoint& earliest)
 
 bool Partition::send_of_lane(Nic& nic, std::uint32_t host, std::uint8_t lane, TimePoint& earliest) {
   TransmitState& sending = net_.transmit_state(host, lane);
-  if (sending.left_bits == 0) return false;
+  if (sending.open.empty()) return false;
   if (sending.fetched > now_) {
     earliest = std::min(earliest, sending.fetched);
     return false;
@@ -129,7 +125,7 @@ bool Partition::send_of_lane(Nic& nic, std::uint32_t host, std::uint8_t lane, Ti
 
 std::uint32_t Partition::next_packet_bits(const TransmitState& sending) const {
   const std::int64_t most = net_.config.hardware.packet.count();
-  return static_cast<std::uint32_t>(std::min(most, sending.left_bits));
+  return static_cast<std::uint32_t>(std::min(most, sending.current().left_bits));
 }
 
 void Partition::begin_packet(Nic& nic, TransmitState& sending, std::uint32_t bits) {
@@ -141,24 +137,34 @@ void Partition::begin_packet(Nic& nic, TransmitState& sending, std::uint32_t bit
   if (!net_.work.empty()) count_work(net_.source_of(nic.channel), 1, bits);
 }
 
+// The next packet is chosen, and fetched, when the one before it is sent.
+void Partition::choose_next_packet(Nic& nic, TransmitState& sending) {
+  sending.pass_turn();
+  if (sending.open.empty()) return;
+  const TimePoint known = sending.current().created + net_.config.hardware.nic.doorbell;
+  fetch_packet(nic, sending, std::max(now_, known));
+}
+
 // A packet, or the next flit of it.
 void Partition::send_piece(Nic& nic, TransmitState& sending, std::uint8_t vc, std::uint32_t bits) {
-  sending.left_bits -= bits;
+  OpenMessage& message = sending.current();
+  message.left_bits -= bits;
+  sending.open_bits -= bits;
   sending.packet_left_bits -= bits;
   const bool last = sending.packet_left_bits == 0;
-  if (last && sending.left_bits > 0) fetch_packet(nic, sending, now_);
   const PacketIndex index = packets_.take();
   packets_[index] = {.tail = now_,
                      .sent = sending.packet_sent,
-                     .created = sending.created,
+                     .created = message.created,
                      .source = net_.host_of(nic.channel),
-                     .destination = sending.destination,
-                     .message = sending.message,
-                     .message_packets = sending.message_packets,
+                     .destination = message.destination,
+                     .message = message.number,
+                     .message_packets = message.packets,
                      .bits = bits,
                      .route = {},
                      .last = last,
                      .flits = sending.flits};
+  if (last) choose_next_packet(nic, sending);
   send(nic.channel, vc, index);
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network card of a host. Messages of a virtual lane are sent one after the other, each cut
-// into packets as they are sent. Messages that wait need no memory: they stay in their source until
-// it is their turn, unless a trigger of the channel asks how many there are or there are several
-// lanes.
+// The network card of a host. It works on the oldest messages of each virtual lane, as many as
+// `open_messages` says, and cuts them into packets as they are sent. Open messages to different
+// destinations take turns, a packet each; those to one destination go one after the other, as on
+// one connection. Messages that wait need no memory: they stay in their source until there is room
+// for them, unless a trigger of the channel asks how many there are or there are several lanes.
 #pragma once
 
 #include "ebb/traffic/message.hpp"
 #include "ebb/units/quantity.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -47,23 +49,68 @@ class Backlog {
   DataSize size_;
 };
 
-// The messages of one lane.
-struct TransmitState {
-  Backlog backlog;  // created and not yet in hand
-  // The message in hand.
+// A message of which packets are still to be sent.
+struct OpenMessage {
   TimePoint created{};
-  TimePoint fetched{};  // when its next packet is in the card
   std::int64_t left_bits = 0;
   std::uint32_t destination = 0;
-  std::uint32_t message = 0;  // its number
-  std::uint32_t message_packets = 0;
-  // The packet in hand, of which some flits are still to be sent.
+  std::uint32_t number = 0;
+  std::uint32_t packets = 0;  // that it has
+  bool first = true;          // the oldest one to its destination: it takes part in the turns
+};
+static_assert(sizeof(OpenMessage) == 32);
+
+// The messages of one lane.
+struct TransmitState {
+  Backlog backlog;                // created and not yet open
+  std::vector<OpenMessage> open;  // in the order of their birth
+  std::int64_t open_bits = 0;     // that are left of them
+  TimePoint fetched{};            // when the next packet is in the card; it is that of `turn`
+  TimePoint packet_sent{};        // the packet in hand, of which some flits are still to be sent
   std::uint32_t packet_left_bits = 0;
-  TimePoint packet_sent{};
+  std::uint16_t turn = 0;  // whose packet is next or in hand: a place in `open`
   std::uint16_t flits = 1;
 
-  [[nodiscard]] DataSize waiting() const { return bits(left_bits) + backlog.size(); }
+  [[nodiscard]] OpenMessage& current() { return open[turn]; }
+  [[nodiscard]] const OpenMessage& current() const { return open[turn]; }
+  [[nodiscard]] DataSize waiting() const { return bits(open_bits) + backlog.size(); }
+
+  // Adds the youngest message; packets have at most `packet_bits`.
+  void add(const SequencedMessage& one, std::int64_t packet_bits) {
+    const std::int64_t size = one.message.size.count();
+    const std::uint32_t to = one.message.destination;
+    const bool first = std::none_of(open.begin(), open.end(), [to](const OpenMessage& other) {
+      return other.destination == to;
+    });
+    open.push_back({.created = one.message.at,
+                    .left_bits = size,
+                    .destination = to,
+                    .number = one.number,
+                    .packets = static_cast<std::uint32_t>((size + packet_bits - 1) / packet_bits),
+                    .first = first});
+    open_bits += size;
+  }
+
+  // After a packet: a message that has been sent is closed, and the next one has its turn.
+  void pass_turn() {
+    if (current().left_bits > 0) {
+      ++turn;
+    } else {
+      const std::uint32_t to = current().destination;
+      const auto after = open.erase(open.begin() + turn);
+      const auto heir = std::find_if(
+          after, open.end(), [to](const OpenMessage& one) { return one.destination == to; });
+      if (heir != open.end()) heir->first = true;
+    }
+    if (turn >= open.size()) turn = 0;
+    if (open.empty()) return;
+    while (!current().first) {
+      ++turn;
+      if (turn == open.size()) turn = 0;
+    }
+  }
 };
+static_assert(sizeof(TransmitState) == 96);
 
 struct Nic {
   std::optional<traffic::Message> next;  // created already or later

@@ -196,8 +196,9 @@ class Partition {
   [[nodiscard]] Nic& nic_of(std::uint32_t channel) { return net_.nics[net_.host_of(channel)]; }
   [[nodiscard]] SequencedMessage take_next(Nic& nic);
   [[nodiscard]] std::uint32_t lane_of(const traffic::Message& message) const;
-  [[nodiscard]] bool take_message(Nic& nic, TransmitState& sending);
-  [[nodiscard]] bool take_messages(Nic& nic, std::uint32_t host);
+  [[nodiscard]] bool open_messages(Nic& nic, TransmitState& sending);
+  [[nodiscard]] bool open_messages(Nic& nic, std::uint32_t host);
+  void choose_next_packet(Nic& nic, TransmitState& sending);
   void fetch_packet(Nic& nic, TransmitState& sending, TimePoint from);
   [[nodiscard]] bool send_of_lanes(Nic& nic, std::uint32_t host, TimePoint& earliest);
   [[nodiscard]] bool send_of_lane(Nic& nic, std::uint32_t host, std::uint8_t lane,

@@ -64,6 +64,62 @@ TEST(ANetworkCard, FetchesForItsLanesOneByOne) {
   EXPECT_EQ(nanoseconds(seen.sent()), (Nanoseconds{1900, 2800}));
 }
 
+// Packets take 400 on the wire of their host; h2 and h3 have them 750 after they began, h1, on the
+// same switch, 600.
+Deliveries sent_by_h0(std::uint32_t open_messages, const std::vector<traffic::Message>& messages) {
+  Hardware hardware = tiny_hardware();
+  hardware.open_messages = open_messages;
+  TinyWorld world(two_by_two(k40G), {rates_only({k40G}), rates_only({k40G})}, hardware, messages);
+  world.network.run_until_idle();
+  EXPECT_EQ(to_string(world.network.check_conservation()), "");
+  return world.seen;
+}
+
+// The messages take turns, and the short one does not wait for the end of the long one.
+TEST(ANetworkCard, SendsMessagesToDifferentHostsInTurn) {
+  const Deliveries seen =
+      sent_by_h0(16, {message({}, 3 * kPacket, 0, 2), message({}, kPacket, 0, 3)});
+  EXPECT_EQ(arrivals_at(seen, 2), (Nanoseconds{750, 800 + 750, 1200 + 750}));
+  EXPECT_EQ(arrivals_at(seen, 3), Nanoseconds{400 + 750});
+}
+
+// The second packet has been chosen when the first began at 0: the message that was created at 10
+// has its turn after it.
+TEST(ANetworkCard, ChoosesThePacketThatFollowsWhenOneBegins) {
+  const Deliveries seen =
+      sent_by_h0(16, {message({}, 3 * kPacket, 0, 2), message(10ns, kPacket, 0, 3)});
+  EXPECT_EQ(arrivals_at(seen, 2), (Nanoseconds{750, 400 + 750, 1200 + 750}));
+  EXPECT_EQ(arrivals_at(seen, 3), Nanoseconds{800 + 750});
+}
+
+TEST(ANetworkCard, SendsOneMessageAfterTheOtherWhenOneIsOpen) {
+  const Deliveries seen =
+      sent_by_h0(1, {message({}, 3 * kPacket, 0, 2), message({}, kPacket, 0, 3)});
+  EXPECT_EQ(arrivals_at(seen, 2), (Nanoseconds{750, 400 + 750, 800 + 750}));
+  EXPECT_EQ(arrivals_at(seen, 3), Nanoseconds{1200 + 750});
+}
+
+// As on one connection: the second message to h2 begins when the first has been sent, while those
+// to h2 and h3 take turns.
+TEST(ANetworkCard, KeepsTheOrderOfMessagesToOneHost) {
+  const Deliveries seen = sent_by_h0(
+      16,
+      {message({}, 2 * kPacket, 0, 2), message({}, kPacket, 0, 2), message({}, 2 * kPacket, 0, 3)});
+  ASSERT_EQ(seen.messages.size(), 3U);
+  EXPECT_EQ(seen.messages[0].at, at(Duration(800ns) + 750ns));   // the first to h2
+  EXPECT_EQ(seen.messages[1].at, at(Duration(1200ns) + 750ns));  // that to h3
+  EXPECT_EQ(seen.messages[2].at, at(Duration(1600ns) + 750ns));  // the second to h2
+}
+
+// With two places the message to h1 waits until that to h2 has been sent, at 800, when the turn has
+// passed to h3.
+TEST(ANetworkCard, OpensNoMoreMessagesThanItHasPlaces) {
+  const std::vector<traffic::Message> messages = {
+      message({}, 2 * kPacket, 0, 2), message({}, 2 * kPacket, 0, 3), message({}, kPacket, 0, 1)};
+  EXPECT_EQ(arrivals_at(sent_by_h0(2, messages), 1), Nanoseconds{1600 + 600});
+  EXPECT_EQ(arrivals_at(sent_by_h0(3, messages), 1), Nanoseconds{800 + 600});
+}
+
 }  // namespace
 
 // Virtual lanes: two levels of priority, and turns by weight within a level.

@@ -23,6 +23,7 @@ constexpr Duration kLongestPhase = std::chrono::hours(24);
 constexpr Duration kShortest{1};
 constexpr std::int64_t kHeaviestLane = 255;
 constexpr std::int64_t kMostLane = 15;
+constexpr std::int64_t kMostOpenMessages = 1024;
 
 std::optional<Duration> between(const files::Value& value, Duration least, Duration most,
                                 files::Diagnostics& errors) {
@@ -172,6 +173,8 @@ void read_hardware(files::Section& sim, netsim::Hardware& hardware) {
   read_value(section, "link_latency", hardware.link_latency);
   read_value(section, "delay_per_metre", hardware.delay_per_metre);
   read_nic(section, hardware.nic);
+  if (const auto number = section.find_integer("open_messages", 1, kMostOpenMessages))
+    hardware.open_messages = static_cast<std::uint32_t>(*number);
   read_lanes(section, hardware);
   section.finish();
   check(section, hardware);

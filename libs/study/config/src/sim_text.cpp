@@ -103,13 +103,13 @@ std::string to_yaml(const netsim::Hardware& hardware) {
       "{{switching: {}, packet: {}, input_buffer: {}, output_buffer: {},\n"
       "           output_selection: {}, low_power_penalty: {}, drain_from: {}, switch_latency: "
       "{},\n"
-      "           link_latency: {}, delay_per_metre: {}{}}}",
+      "           link_latency: {}, delay_per_metre: {}, open_messages: {}{}}}",
       to_text(hardware.switching), ebb::to_text(hardware.packet),
       ebb::to_text(hardware.input_buffer), ebb::to_text(hardware.output_buffer),
       to_text(hardware.output_selection), ebb::to_text(hardware.low_power_penalty),
       hardware.drain_from ? ebb::to_text(*hardware.drain_from) : std::string(kNever),
       ebb::to_text(hardware.switch_latency), ebb::to_text(hardware.link_latency),
-      ebb::to_text(hardware.delay_per_metre), special_yaml(hardware));
+      ebb::to_text(hardware.delay_per_metre), hardware.open_messages, special_yaml(hardware));
 }
 
 std::string to_yaml(const netsim::Schedule& schedule) {

@@ -6,6 +6,7 @@
 namespace ebb::repro {
 namespace {
 
+// A host of the paper sends one message after the other, each to another random host (Section 4.1).
 const std::string kUniform = R"(
 schema_version: 1
 topology: {family: fbfly, hosts: 15, dims: 15x15}
@@ -15,6 +16,7 @@ traffic:
   injection: {name: poisson, load: 23%, size: 512KiB}
 policy: always-on
 parts: {switch: isca10-chip-ideal}
+hardware: {open_messages: 1}
 schedule: {measure: 1ms}
 )";
 
