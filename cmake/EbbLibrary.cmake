@@ -42,7 +42,7 @@ function(ebb_library name)
 endfunction()
 
 # Headers of the standard library and of fmt that most sources read: compiled once for all targets.
-# A target whose compiler flags differ from those of ebb_precompiled_headers says NO_PRECOMPILED.
+# Only for targets whose compiler flags are those of ebb_precompiled_headers.
 function(ebb_precompile target)
   if(TARGET ebb_precompiled_headers)
     target_precompile_headers(${target} REUSE_FROM ebb_precompiled_headers)

@@ -5,8 +5,10 @@ schemas.py EBB. Needs jsonschema and PyYAML (Debian: python3-jsonschema, python3
 (skipped) without them."""
 import json
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 
 try:
     import jsonschema
@@ -68,6 +70,41 @@ def printed(ebb, checks):
     yield checks["sim"], "ebb sim --print-resolved", yaml.load(run("--print-resolved"), Texts)
 
 
+STRANGE = "zzzzzzzzzzzzzzzzzzzz"  # near no key, so that the reader lists all that it knows
+# What reads a file, and a file with a strange key in some of its sections.
+READERS = {
+    "fabric": (["fabric", "check"], {"schema_version": 1, "name": "x", "topology": {"family": "fbfly", "hosts": 1, "dims": 3},
+                                     STRANGE: 1, "parts": {STRANGE: 1}, "safety": {STRANGE: 1}}),
+    "sim": (["sim"], {"schema_version": 1, "topology": {"family": "fbfly", "hosts": 1, "dims": 3}, "routing": "minimal-adaptive",
+                      STRANGE: 1, "parts": {STRANGE: 1}, "hardware": {STRANGE: 1}, "schedule": {STRANGE: 1}, "series": {STRANGE: 1}}),
+    "sweep": (["sweep", "--dry-run"], {"schema_version": 1, "base": "none.yaml", STRANGE: 1}),
+}
+
+
+def keys_of_schema(name, section):
+    schema = json.loads((ROOT / "docs" / "schema" / f"{name}.schema.json").read_text())
+    return set((schema["properties"][section] if section else schema)["properties"])
+
+
+def key_problems(ebb):
+    """The keys of each section are those that its reader takes: no more and no fewer."""
+    for name, (command, document) in READERS.items():
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            json.dump(document, file)  # JSON is YAML
+            file.flush()
+            errors = subprocess.run([ebb, *command, file.name], cwd=ROOT, capture_output=True, text=True).stderr
+        if "built without" in errors:  # the live half
+            continue
+        sections = [""] + [key for key, value in document.items() if isinstance(value, dict) and STRANGE in value]
+        for section in sections:
+            place = re.escape(f"{section}.{STRANGE}" if section else STRANGE)
+            told = re.search(rf"unknown key '{STRANGE}'; valid: (.*) \(at {place}\)", errors)
+            taken = set(told[1].split(", ")) if told else set()
+            known = keys_of_schema(name, section)
+            if taken != known:
+                yield f"{name} {section}: only the reader has {sorted(taken - known)}, only the schema {sorted(known - taken)}"
+
+
 def main():
     checks = {name: validator(name) for name in ("parts", "graph", "fabric", "devices", "sim", "sim-result", "sweep", "breakeven")}
     failed = 0
@@ -79,6 +116,9 @@ def main():
         if check.is_valid({**document, "colour": "red"}):
             failed += 1
             print(f"{name}: its schema accepts an unknown key")
+    for problem in key_problems(sys.argv[1]):
+        failed += 1
+        print(problem)
     print(f"{len(documents)} documents against their schemas, {failed} problems")
     return 1 if failed else 0
 

@@ -3,8 +3,9 @@
 // Tables of small networks are right, and whatever changes what one of them does is noticed.
 #include "ebb/forwarding/check.hpp"
 
+#include "networks.hpp"
+
 #include "ebb/core/random.hpp"
-#include "ebb/topology/family.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,13 +20,8 @@ namespace {
 using topology::ChannelId;
 using topology::Graph;
 
-struct Network {
-  std::string family;
-  ParameterTexts parameters;
-};
-
-const std::vector<Network>& networks() {
-  static const std::vector<Network> kNetworks = {
+const std::vector<Shape>& networks() {
+  static const std::vector<Shape> kNetworks = {
       {"fbfly", {{"hosts", "2"}, {"dims", "3x4"}}},
       {"fbfly", {{"hosts", "1"}, {"dims", "3x2x3"}}},
       {"dragonfly", {{"p", "2"}, {"a", "4"}, {"h", "2"}}},
@@ -44,25 +40,14 @@ constexpr Detail kDetails[] = {Detail::flat, Detail::per_switch, Detail::per_gro
                                Detail::compact};
 
 // A network with its tables.
-struct Made {
-  Made(const Network& network, Detail detail)
-      : graph(
-            topology::build(network.family, network.parameters, {gigabits_per_second(40)}).value()),
-        plan(AddressPlan::make(graph).value()),
-        maker(TableMaker::make(graph, plan).value()) {
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-      tables.push_back(maker.table(s, detail));
-    }
-  }
+struct Made : Addressed {
+  Made(const Shape& shape, Detail detail) : Addressed(shape), tables(Addressed::tables(detail)) {}
 
-  Graph graph;
-  AddressPlan plan;
-  TableMaker maker;
   std::vector<Table> tables;
 };
 
 TEST(Tables, OfEveryFamilyAreRight) {
-  for (const Network& network : networks()) {
+  for (const Shape& network : networks()) {
     for (const Detail detail : kDetails) {
       SCOPED_TRACE(network.family + " " + std::to_string(static_cast<int>(detail)));
       const Made made(network, detail);
@@ -158,15 +143,14 @@ void corrupt(const Made& made, Table& table, RandomStream& dice) {
     default:
       table.rules.erase(table.rules.begin() + static_cast<std::ptrdiff_t>(which));
   }
-  std::stable_sort(table.rules.begin(), table.rules.end(),
-                   [](const Rule& a, const Rule& b) { return a.priority > b.priority; });
+  sort_by_priority(table);
 }
 
 TEST(ACheck, NoticesEveryCorruptionThatChangesForwarding) {
   RandomStream dice(1, "rules/corrupt");
   int tried = 0;
   int changing = 0;
-  for (const Network& network : networks()) {
+  for (const Shape& network : networks()) {
     for (const Detail detail : kDetails) {
       Made made(network, detail);
       const Traffic traffic(made);

@@ -129,8 +129,7 @@ void corrupt_rule(const Addressed& made, Table& table, RandomStream& dice) {
     default:
       table.rules.erase(table.rules.begin() + static_cast<std::ptrdiff_t>(which));
   }
-  std::stable_sort(table.rules.begin(), table.rules.end(),
-                   [](const Rule& a, const Rule& b) { return a.priority > b.priority; });
+  sort_by_priority(table);
 }
 
 void corrupt(const Addressed& made, Table& table, RandomStream& dice) {
@@ -162,9 +161,7 @@ TEST(ACheckOfBackupPaths, NoticesEveryCorruptionThatChangesForwarding) {
     for (const BackupPaths backup_paths : {BackupPaths::injection, BackupPaths::everywhere}) {
       if (!made.maker.offers(backup_paths)) continue;
       for (const Detail detail : {Detail::per_group, Detail::compact}) {
-        std::vector<Table> tables;
-        for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s)
-          tables.push_back(made.maker.table(s, detail, backup_paths));
+        std::vector<Table> tables = made.tables(detail, backup_paths);
         const Traffic traffic(made, tables);
         for (int i = 0; i < 40; ++i) {
           ++tried;

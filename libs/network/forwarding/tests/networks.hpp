@@ -8,6 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -47,11 +50,24 @@ struct Addressed {
   [[nodiscard]] std::size_t rules(std::uint32_t at, Detail detail) const {
     return maker.table(at, detail).rules.size();
   }
+  [[nodiscard]] std::vector<Table> tables(Detail detail,
+                                          BackupPaths backup_paths = BackupPaths::none) const {
+    std::vector<Table> all;
+    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
+      all.push_back(maker.table(s, detail, backup_paths));
+    return all;
+  }
 
   topology::Graph graph;
   AddressPlan plan;
   TableMaker maker;
 };
+
+// As a switch has them.
+inline void sort_by_priority(Table& table) {
+  std::stable_sort(table.rules.begin(), table.rules.end(),
+                   [](const Rule& a, const Rule& b) { return a.priority > b.priority; });
+}
 
 // Whole and partial, with parallel links, with lines of one, two, three and more switches.
 inline std::vector<Shape> small_shapes() {

@@ -2,8 +2,7 @@
 //
 // What "On the Use of Commodity Ethernet Technology in Exascale HPC Systems" shows in Figure 12, on
 // its Dragonfly made small: 72 hosts, groups of 8 with one global link to each other group.
-#include "ebb/config/simulation.hpp"
-#include "ebb/files/parts_file.hpp"
+#include "prepared.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,12 +12,6 @@
 
 namespace ebb::config {
 namespace {
-
-const power::Library& library() {
-  static const auto kLibrary =
-      files::read_parts_folder(std::string(EBB_SOURCE_DIR) + "/parts").value();
-  return kLibrary;
-}
 
 const std::string kSim =
     "schema_version: 1\n"
@@ -34,9 +27,7 @@ const std::string kSim =
     "schedule: {warm_up: 200us, measure: 300us, tail_limit: 200us}\n";
 
 Result<Simulation> prepared(const std::vector<std::string>& overrides) {
-  const auto file = read_sim_text(kSim, "sim.yaml", library(), overrides);
-  EXPECT_TRUE(file) << to_string(file.error());
-  return prepare(*file, library());
+  return prepared_from(kSim, overrides);
 }
 
 struct Measured {

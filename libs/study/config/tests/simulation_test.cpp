@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/simulation.hpp"
 
-#include "ebb/files/parts_file.hpp"
+#include "prepared.hpp"
+
 #include "ebb/files/transcript_file.hpp"
 #include "ebb/policy/transcript.hpp"
 #include "ebb/power/model.hpp"
@@ -17,12 +18,6 @@
 namespace ebb::config {
 namespace {
 
-const power::Library& library() {
-  static const auto kLibrary =
-      files::read_parts_folder(std::string(EBB_SOURCE_DIR) + "/parts").value();
-  return kLibrary;
-}
-
 const std::string kSim =
     "schema_version: 1\n"
     "topology: {family: fbfly, hosts: 3, dims: 4x3}\n"
@@ -33,9 +28,7 @@ const std::string kSim =
     "seed: 5\n";
 
 Result<Simulation> prepared(const std::vector<std::string>& overrides) {
-  const auto file = read_sim_text(kSim, "sim.yaml", library(), overrides);
-  EXPECT_TRUE(file) << to_string(file.error());
-  return prepare(*file, library());
+  return prepared_from(kSim, overrides);
 }
 
 std::string errors_of(const std::vector<std::string>& overrides) {
