@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
+#include "command_line/help.hpp"
 
 #include "ebb/core/names.hpp"
 
@@ -16,16 +17,6 @@
 namespace ebb::cli {
 namespace {
 
-// A mistyped verb gets the nearest one instead of the parser's "a subcommand is required".
-bool names_unknown_verb(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return false;
-  std::vector<std::string> verbs;
-  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
-  if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return false;
-  fmt::print(stderr, "error: {}\n", unknown_name("command", argv[1], verbs));
-  return true;
-}
-
 // The names of a command's options and verbs, those of its verbs included, without dashes.
 void add_names(const CLI::App& app, std::vector<std::string>& names) {
   for (const CLI::Option* option : app.get_options()) {
@@ -39,11 +30,10 @@ void add_names(const CLI::App& app, std::vector<std::string>& names) {
 }
 
 // A word that an earlier version took is answered with the present one.
-void tell_new_names(const CLI::App& app, int argc, char** argv) {
+void tell_new_names(const CLI::App& app, const std::vector<std::string>& words) {
   std::vector<std::string> names;
   add_names(app, names);
-  for (int i = 1; i < argc; ++i) {
-    std::string_view word = argv[i];
+  for (std::string_view word : words) {
     word = word.substr(0, word.find('='));
     word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
     if (const auto now = renamed_name(word, names)) {
@@ -52,14 +42,17 @@ void tell_new_names(const CLI::App& app, int argc, char** argv) {
   }
 }
 
-int run(int argc, char** argv) {
-  CLI::App app("ebb: makes the power of a datacenter or HPC network follow its traffic");
-  app.set_version_flag("--version", "ebb " EBB_VERSION);
-  app.require_subcommand(1);
-  app.footer(
-      "Exit codes: 0 done, 1 requirement not met, 2 bad input, 3 outside world failed, 70 bug in "
-      "ebb.");
-  ExitCode code = ExitCode::done;
+// `ebb help sim` is `ebb sim --help`.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() > 1 && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  return words;
+}
+
+void add_verbs(CLI::App& app, ExitCode& code) {
   add_plan_command(app, code);
   add_sim_command(app, code);
   add_traffic_command(app, code);
@@ -75,13 +68,32 @@ int run(int argc, char** argv) {
   add_plot_command(app, code);
   add_repro_command(app, code);
   add_list_command(app, code);
-  if (names_unknown_verb(app, argc, argv)) return static_cast<int>(ExitCode::bad_input);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("ebb: makes the power of a datacenter or HPC network follow its traffic", "ebb");
+  app.set_version_flag("--version", "ebb " EBB_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done, 1 requirement not met, 2 bad input, 3 outside world failed, 70 bug in "
+      "ebb.");
+  ExitCode code = ExitCode::done;
+  add_verbs(app, code);
+  set_help(app);
+  const std::vector<std::string> words = words_of(argc, argv);
+  if (words.empty() || words == std::vector<std::string>{"help"}) {
+    fmt::print("{}", overview(app));
+    return static_cast<int>(ExitCode::done);
+  }
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes the last first
   } catch (const CLI::ParseError& problem) {
-    const int answer = app.exit(problem);  // prints help, version or the mistake
-    if (answer != 0) tell_new_names(app, argc, argv);
-    return answer == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
+    if (problem.get_exit_code() == 0) return app.exit(problem);  // prints help or version
+    const std::string mistakes = command_line_mistakes(app, words);
+    fmt::print(stderr, "{}", mistakes);
+    if (mistakes.empty()) (void)app.exit(problem);  // prints the mistake
+    tell_new_names(app, words);
+    return static_cast<int>(ExitCode::bad_input);
   }
   return static_cast<int>(code);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
+#include "command_line/text.hpp"
+
 #include <fmt/format.h>
 
 #include <csignal>
@@ -8,6 +10,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 namespace ebb::cli {
@@ -22,13 +26,25 @@ extern "C" void remember_hangup(int /*number*/) { hangup_seen = 1; }
 
 }  // namespace
 
+std::string error_text(const Errors& errors) {
+  std::string text;
+  for (const Error& error : errors) {
+    std::string line = to_string(Errors{error});
+    constexpr std::string_view kWord = "error:";
+    if (const auto at = line.find(kWord); at != std::string::npos)
+      line.replace(at, kWord.size(), coloured(kWord, Colour::error, stderr));
+    text += line;
+  }
+  return text;
+}
+
 ExitCode refuse(const Errors& errors) {
-  fmt::print(stderr, "{}", to_string(errors));
+  fmt::print(stderr, "{}", error_text(errors));
   return ExitCode::bad_input;
 }
 
 ExitCode failed_outside(const Errors& errors) {
-  fmt::print(stderr, "{}", to_string(errors));
+  fmt::print(stderr, "{}", error_text(errors));
   return ExitCode::outside;
 }
 

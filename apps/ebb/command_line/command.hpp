@@ -42,7 +42,9 @@ void add_report_command(CLI::App& app, ExitCode& code);
 void add_plot_command(CLI::App& app, ExitCode& code);
 void add_repro_command(CLI::App& app, ExitCode& code);
 
-// Prints to standard error in compiler form and gives the code for bad input.
+// In compiler form, for standard error: the word "error:" stands out on a terminal.
+[[nodiscard]] std::string error_text(const Errors& errors);
+// Prints it and gives the code for bad input.
 [[nodiscard]] ExitCode refuse(const Errors& errors);
 // The same for what failed outside, such as a file that cannot be written.
 [[nodiscard]] ExitCode failed_outside(const Errors& errors);

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <limits>
 #include <utility>
+#include <variant>
 
 namespace ebb::cli {
 namespace {
@@ -98,6 +99,37 @@ Result<power::Library> load_parts(const std::vector<std::string>& more_files) {
   if (!files) return fail(files.error());
   files->insert(files->end(), more_files.begin(), more_files.end());
   return files::read_parts(*files);
+}
+
+namespace {
+
+// Of the fastest port; none when the part is no switch.
+std::optional<DataRate> fastest_port(const power::Part& part) {
+  if (const auto* chip = std::get_if<power::Chip>(&part.body)) return chip->port_rate;
+  const auto* box = std::get_if<power::Box>(&part.body);
+  std::optional<DataRate> fastest;
+  if (box == nullptr) return fastest;
+  for (const power::PortSetup& setup : box->setups) {
+    if (!fastest || *fastest < setup.rate) fastest = setup.rate;
+  }
+  return fastest;
+}
+
+}  // namespace
+
+std::optional<std::string> meant_rate(const std::string& text, const std::string& part,
+                                      const power::Library& parts) {
+  const auto found = parts.find(part);
+  if (!found || !parse<DataRate>(text + "Gb/s")) return std::nullopt;  // no number alone
+  const auto most = fastest_port(**found);
+  if (!most) return std::nullopt;
+  for (const char* unit : {"Tb/s", "Gb/s", "Mb/s"}) {
+    const auto rate = parse<DataRate>(text + unit);
+    if (!rate || *rate > *most) continue;
+    return fmt::format("'{}' has no unit; did you mean '{}{}'? ({} has ports of {})", text, text,
+                       unit, part, to_text(*most));
+  }
+  return std::nullopt;
 }
 
 void add_network_argument(CLI::App& verb, NetworkOptions& options) {

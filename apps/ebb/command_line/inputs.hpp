@@ -11,6 +11,7 @@
 #include "ebb/units/parameters.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,12 @@ namespace ebb::cli {
 
 // The shipped parts, and the user's own files after them.
 [[nodiscard]] Result<power::Library> load_parts(const std::vector<std::string>& more_files);
+
+// What to say of a rate without a unit when it is for the ports of a switch: the largest unit with
+// which it is not above their rate. None when the text has a unit, or the part is no switch.
+[[nodiscard]] std::optional<std::string> meant_rate(const std::string& text,
+                                                    const std::string& part,
+                                                    const power::Library& parts);
 
 // The network a verb works on: a graph or topology file, or FAMILY key=value ... with rates and a
 // floor plan.

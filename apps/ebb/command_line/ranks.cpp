@@ -12,7 +12,7 @@
 
 namespace ebb::cli {
 
-StartError bad_input(const Errors& errors) { return {ExitCode::bad_input, to_string(errors)}; }
+StartError bad_input(const Errors& errors) { return {ExitCode::bad_input, error_text(errors)}; }
 
 ExitCode run_on_ranks(const std::function<ExitCode(mpi::Communicator&)>& work) {
   const Result<std::unique_ptr<mpi::Communicator>> joined = mpi::mpi_init();

@@ -7,7 +7,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
+#include <unistd.h>
 
 namespace ebb::cli {
 namespace {
@@ -55,21 +57,37 @@ std::string Table::group_line(const std::vector<std::size_t>& widths) const {
 std::string Table::text() const {
   const std::vector<std::size_t> widths = this->widths();
   std::string text = group_line(widths);
-  const auto add_line = [&](auto cell_of) {
+  const auto line_of = [&](auto cell_of) {
     std::string line;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       line +=
           padded(cell_of(i), widths[i], columns_[i].align) + (i + 1 < columns_.size() ? "  " : "");
     }
     line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+    return line;
   };
-  add_line([&](std::size_t i) { return columns_[i].title; });
-  add_line([&](std::size_t i) { return std::string(widths[i], '-'); });
+  text +=
+      coloured(line_of([&](std::size_t i) { return columns_[i].title; }), Colour::heading, stdout) +
+      "\n";
+  text += line_of([&](std::size_t i) { return std::string(widths[i], '-'); }) + "\n";
   for (const auto& row : rows_) {
-    add_line([&](std::size_t i) { return i < row.size() ? row[i] : std::string(); });
+    text += line_of([&](std::size_t i) { return i < row.size() ? row[i] : std::string(); }) + "\n";
   }
   return text;
+}
+
+bool is_coloured(std::FILE* where) {
+  const char* none = std::getenv("NO_COLOR");  // https://no-color.org: set and not empty
+  const char* terminal = std::getenv("TERM");
+  if (none != nullptr && *none != '\0') return false;
+  if (terminal == nullptr || std::string_view(terminal) == "dumb") return false;
+  return isatty(fileno(where)) == 1;
+}
+
+std::string coloured(std::string_view text, Colour colour, std::FILE* where) {
+  if (!is_coloured(where)) return std::string(text);
+  const char* code = colour == Colour::heading ? "1" : colour == Colour::name ? "36" : "1;31";
+  return fmt::format("\033[{}m{}\033[0m", code, text);
 }
 
 std::string with_separators(std::int64_t number) {

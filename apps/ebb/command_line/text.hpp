@@ -7,6 +7,8 @@
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
 
+#include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,7 @@ class Table {
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
   // A row of one cell is a heading: it may be longer than its column.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  // For standard output, where its titles stand out on a terminal.
   [[nodiscard]] std::string text() const;
 
  private:
@@ -35,6 +38,12 @@ class Table {
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+// Colours where a person looks: on a terminal, unless NO_COLOR is set or the terminal has none.
+// Elsewhere the text comes back as it is.
+enum class Colour : std::uint8_t { heading, name, error };
+[[nodiscard]] bool is_coloured(std::FILE* where);
+[[nodiscard]] std::string coloured(std::string_view text, Colour colour, std::FILE* where);
 
 // 1234567 -> "1,234,567"
 [[nodiscard]] std::string with_separators(std::int64_t number);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
+#include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
 #include "plan/output.hpp"
 
@@ -42,6 +43,16 @@ void replace(const Options& options, const std::string& flag, T& target, Errors&
   }
 }
 
+// A number without a unit is answered by what the ports of the switch can run at.
+void replace_rate(const Options& options, const power::Library& parts, plan::Inputs& inputs,
+                  Errors& errors) {
+  const std::string& part = options.given.at("switch");
+  const std::string& text = options.given.at("rate");
+  const auto meant = meant_rate(text, part.empty() ? inputs.parts.switch_part : part, parts);
+  if (meant) errors.push_back({"--rate: " + *meant, {}});
+  if (!meant) replace(options, "rate", inputs.rate, errors);
+}
+
 void replace_name(const Options& options, const std::string& flag,
                   std::optional<std::string>& target) {
   const auto found = options.given.find(flag);
@@ -76,7 +87,7 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
   std::int64_t years = inputs.tariff.years;
   replace_integer(options, "years", 1, 100, years, errors);
   inputs.tariff.years = static_cast<int>(years);
-  replace(options, "rate", inputs.rate, errors);
+  replace_rate(options, parts, inputs, errors);
   replace(options, "oversubscription", inputs.oversubscription, errors);
   replace(options, "load", inputs.load, errors);
   replace(options, "packet", inputs.packet, errors);
@@ -192,7 +203,7 @@ void add_output(CLI::App& command, Options& options) {
       .add_option("--rank", options.rank_by,
                   "Order: watts (default), cost, switches, optical; worst-case and "
                   "worst-case-minimal: watts per bandwidth that the worst permutation gets")
-      ->transform(CLI::CheckedTransformer(kRanks));
+      ->transform(one_of(kRanks));
   command.add_option("--top", options.top, "Show the best N")->check(CLI::Range(1, 10000));
   command.add_option("--parts", options.part_files, "Further part files");
   command.add_flag("--json", options.json, "Machine-readable output");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
+#include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/text.hpp"
 #include "rules/text.hpp"
@@ -257,14 +258,13 @@ CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string&
 
 void add_detail(CLI::App& verb, Options& options) {
   verb.add_option("--detail", options.detail, "flat, per-switch, per-group or compact")
-      ->check(CLI::IsMember(std::vector<std::string>(kWords.begin(), kWords.end())));
+      ->check(one_of(std::vector<std::string>(kWords.begin(), kWords.end())));
 }
 
 void add_alternatives(CLI::App& verb, Options& options) {
   verb.add_option("--backup-paths", options.backup_paths,
                   "none, injection (a backup for each source host) or everywhere (fast reroute)")
-      ->check(CLI::IsMember(
-          std::vector<std::string>(kAlternativeWords.begin(), kAlternativeWords.end())));
+      ->check(one_of(std::vector<std::string>(kAlternativeWords.begin(), kAlternativeWords.end())));
 }
 
 }  // namespace
@@ -281,11 +281,11 @@ void add_rules_command(CLI::App& app, ExitCode& code) {
   CLI::App* exported = add_verb(*parent, "export", "All tables, for ovs-ofctl or as JSON", options,
                                 code, export_tables);
   exported->add_option("--format", options->format, "openflow, groups or json")
-      ->check(CLI::IsMember({"openflow", "groups", "json"}));
+      ->check(one_of({"openflow", "groups", "json"}));
   CLI::App* made = add_verb(*parent, "make", "All tables, each in a file of its own", options, code,
                             make_tables);
   made->add_option("--format", options->format, "openflow or json")
-      ->check(CLI::IsMember({"openflow", "json"}));
+      ->check(one_of({"openflow", "json"}));
   made->add_option("-o,--output", options->folder, "Folder for the files")->required();
   for (CLI::App* verb : {exported, made})
     verb->add_flag("--classes", options->classes, "Classes of service as priorities of VLAN tags");

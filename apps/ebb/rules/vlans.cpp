@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/text.hpp"
 #include "rules/text.hpp"
@@ -198,7 +199,7 @@ void add_rules_vlans(CLI::App& rules, ExitCode& code) {
   CLI::App* verb = rules.add_subcommand(
       "vlans", "A tree for each source switch, as VLANs: many paths on plain Ethernet");
   verb->add_option("--format", options->format, "table, json or openflow")
-      ->check(CLI::IsMember({"table", "json", "openflow"}));
+      ->check(one_of({"table", "json", "openflow"}));
   add_network_argument(*verb, options->network);
   add_network_options(*verb, options->network);
   verb->callback([options, &code] { code = vlans(*options); });

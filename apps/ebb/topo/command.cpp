@@ -3,6 +3,7 @@
 // `ebb topo`: networks are generated, described, checked and exported.
 #include "command_line/command.hpp"
 
+#include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/text.hpp"
 
@@ -223,7 +224,7 @@ void add_topo_command(CLI::App& app, ExitCode& code) {
   const auto exported = fresh();
   CLI::App* verb = add_verb(*topo, "export", "Write for other tools", exported, code, export_graph);
   verb->add_option("--format", exported->format, "graph, dot or graphml")
-      ->check(CLI::IsMember({"graph", "dot", "graphml"}));
+      ->check(one_of({"graph", "dot", "graphml"}));
   verb->add_option("-o,--output", exported->output, "File to write; standard output without it");
 }
 

@@ -3,9 +3,8 @@
 
 #include "decimal.hpp"
 
-#include "ebb/core/names.hpp"
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdint>
 #include <limits>
@@ -81,16 +80,92 @@ std::vector<std::string> names_of(std::span<const Unit> units) {
   return names;
 }
 
+// What messages say of a kind of quantity. The example shows how one is written and does not guess
+// the unit of the number that was given.
+struct QuantityKind {
+  std::string_view name;
+  std::string_view example;
+  std::span<const Unit> units;
+};
+
+constexpr QuantityKind kTime = {"time", "10us", kTimeUnits};
+constexpr QuantityKind kSize = {"data size", "1500B", kSizeUnits};
+constexpr QuantityKind kRate = {"data rate", "10Gb/s", kRateUnits};
+constexpr QuantityKind kPower = {"power", "4.5W", kPowerUnits};
+constexpr QuantityKind kEnergy = {"energy", "20pJ", kEnergyUnits};
+constexpr QuantityKind kLength = {"length", "5m", kLengthUnits};
+constexpr QuantityKind kVoltage = {"voltage", "0.8V", kVoltageUnits};
+constexpr QuantityKind kPrice = {"price of energy", "$0.07/kWh", kPriceUnits};
+
+struct Spelling {
+  std::string_view other;
+  std::string_view ours;
+};
+
+// Ends of units of rates as other programs and data sheets write them, longest first.
+constexpr Spelling kRateEndings[] = {
+    {"bits/s", "b/s"}, {"bit/s", "b/s"}, {"bits", "b/s"}, {"bit", "b/s"}, {"bps", "b/s"},
+    {"Bps", "B/s"},    {"bE", "b/s"},    {"b", "b/s"},    {"B", "B/s"},   {"", "b/s"}};
+constexpr Spelling kWords[] = {
+    {"sec", "s"},   {"secs", "s"},     {"second", "s"},   {"seconds", "s"}, {"msec", "ms"},
+    {"usec", "us"}, {"\u00b5s", "us"}, {"\u03bcs", "us"}, {"nsec", "ns"},   {"mins", "min"},
+    {"hour", "h"},  {"hours", "h"},    {"days", "d"},     {"byte", "B"},    {"bytes", "B"},
+    {"bit", "b"},   {"bits", "b"},     {"watt", "W"},     {"watts", "W"},   {"volt", "V"},
+    {"volts", "V"}, {"joule", "J"},    {"joules", "J"},   {"metre", "m"},   {"metres", "m"},
+    {"meter", "m"}, {"meters", "m"}};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return result;
+}
+
+// `name` as it would be in ebb's spelling.
+std::string respelled(std::string_view name, const QuantityKind& kind) {
+  for (const auto& [other, ours] : kWords) {
+    if (name == other) return std::string(ours);
+  }
+  if (kind.name != kRate.name) return std::string(name);
+  for (const auto& [other, ours] : kRateEndings) {
+    if (!name.ends_with(other) || (other.empty() && name.find('/') != std::string_view::npos))
+      continue;
+    return std::string(name.substr(0, name.size() - other.size())) + std::string(ours);
+  }
+  return std::string(name);
+}
+
+// The units that `name` can only mean: the same in another spelling, or in other case, where bits
+// and bytes may both be meant. Similar letters say nothing: 'min' and 'mm' are no mistypings of
+// 'm'.
+std::vector<std::string> meant_units(std::string_view name, const QuantityKind& kind) {
+  const std::string ours = respelled(name, kind);
+  std::vector<std::string> same_letters;
+  for (const Unit& unit : kind.units) {
+    if (unit.name == ours) return {ours};
+    if (lower(unit.name) == lower(ours)) same_letters.emplace_back(unit.name);
+  }
+  return same_letters;
+}
+
+std::string unknown_unit(std::string_view text, std::string_view name, const QuantityKind& kind) {
+  const auto meant = meant_units(name, kind);
+  const std::string hint = meant.empty()
+                               ? fmt::format("valid: {}", fmt::join(names_of(kind.units), ", "))
+                               : fmt::format("did you mean '{}'?", fmt::join(meant, "' or '"));
+  return fmt::format("in '{}': unknown unit of {} '{}'; {}", shown(text), kind.name, shown(name),
+                     hint);
+}
+
 // The integer count in base units, refused when it is not exact or does not fit in `limit`.
-Result<Int128> parse_count(std::string_view kind, std::string_view text,
-                           std::span<const Unit> units, Int128 limit) {
+Result<Int128> parse_count(const QuantityKind& kind, std::string_view text, Int128 limit) {
   const auto number = decimal::read(trim(text));
-  if (!number) return fail(fmt::format("'{}' is not a {}", shown(text), kind));
+  if (!number) return fail(fmt::format("'{}' is not a {}", shown(text), kind.name));
   const std::string_view name = trim(number->rest);
   if (name.empty()) {
-    return fail(fmt::format("'{}' has no unit; a {} is written like '{}{}'", shown(text), kind,
-                            shown(text), units[units.size() / 2].name));
+    return fail(fmt::format("'{}' has no unit; a {} is written like '{}'", shown(text), kind.name,
+                            kind.example));
   }
+  const std::span<const Unit> units = kind.units;
   for (const Unit& unit : units) {
     if (unit.name != name) continue;
     const auto count = decimal::scaled(*number, unit.scale);
@@ -102,18 +177,15 @@ Result<Int128> parse_count(std::string_view kind, std::string_view text,
       return fail(fmt::format("'{}' is too large", shown(text)));
     return *count;
   }
-  return fail(
-      fmt::format("in '{}': {}", shown(text),
-                  unknown_name(fmt::format("unit of {}", kind), shown(name), names_of(units))));
+  return fail(unknown_unit(text, name, kind));
 }
 
 constexpr Int128 kInt64Limit = std::numeric_limits<std::int64_t>::max();
 constexpr Int128 kEnergyLimit = static_cast<Int128>(1) << 120;
 
 template <class T>
-Result<T> parse_quantity(std::string_view kind, std::string_view text,
-                         std::span<const Unit> units) {
-  return parse_count(kind, text, units, kInt64Limit).map([](Int128 count) {
+Result<T> parse_quantity(const QuantityKind& kind, std::string_view text) {
+  return parse_count(kind, text, kInt64Limit).map([](Int128 count) {
     return T::from_count(static_cast<std::int64_t>(count));
   });
 }
@@ -138,41 +210,41 @@ std::string_view without_dollar(std::string_view text, bool& found) {
 
 template <>
 Result<Duration> parse<Duration>(std::string_view text) {
-  return parse_count("time", text, kTimeUnits, kInt64Limit).map([](Int128 count) {
+  return parse_count(kTime, text, kInt64Limit).map([](Int128 count) {
     return Duration(static_cast<std::int64_t>(count));
   });
 }
 
 template <>
 Result<DataSize> parse<DataSize>(std::string_view text) {
-  return parse_quantity<DataSize>("data size", text, kSizeUnits);
+  return parse_quantity<DataSize>(kSize, text);
 }
 
 template <>
 Result<DataRate> parse<DataRate>(std::string_view text) {
-  return parse_quantity<DataRate>("data rate", text, kRateUnits);
+  return parse_quantity<DataRate>(kRate, text);
 }
 
 template <>
 Result<Power> parse<Power>(std::string_view text) {
-  return parse_quantity<Power>("power", text, kPowerUnits);
+  return parse_quantity<Power>(kPower, text);
 }
 
 template <>
 Result<Energy> parse<Energy>(std::string_view text) {
-  return parse_count("energy", text, kEnergyUnits, kEnergyLimit).map([](Int128 count) {
+  return parse_count(kEnergy, text, kEnergyLimit).map([](Int128 count) {
     return Energy::from_count(count);
   });
 }
 
 template <>
 Result<Length> parse<Length>(std::string_view text) {
-  return parse_quantity<Length>("length", text, kLengthUnits);
+  return parse_quantity<Length>(kLength, text);
 }
 
 template <>
 Result<Voltage> parse<Voltage>(std::string_view text) {
-  return parse_quantity<Voltage>("voltage", text, kVoltageUnits);
+  return parse_quantity<Voltage>(kVoltage, text);
 }
 
 template <>
@@ -198,7 +270,7 @@ Result<EnergyPrice> parse<EnergyPrice>(std::string_view text) {
     return fail(
         fmt::format("'{}' is not a price of energy; write it like '$0.07/kWh'", shown(text)));
   }
-  return parse_quantity<EnergyPrice>("price of energy", rest, kPriceUnits);
+  return parse_quantity<EnergyPrice>(kPrice, rest);
 }
 
 template <>

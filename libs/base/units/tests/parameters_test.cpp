@@ -59,7 +59,7 @@ TEST(Parameters, ReportsEveryMistake) {
                           "'dims' is given twice", "missing parameter 'hosts' (hosts per switch)",
                           "'dims' must be between 1 and 20, got 21",
                           "'target' must be between 0 and 1, got 1.5",
-                          "'epoch': '10' has no unit; a time is written like '10s'",
+                          "'epoch': '10' has no unit; a time is written like '10us'",
                           "'wake' must be between 1B and 1MB, got 0B",
                           "'channels': unknown word 'coupled'; valid: paired, independent"}));
 }

@@ -38,18 +38,18 @@ std::string message(const auto& result) {
 
 TEST(Parse, RefusesWhatIsNotExactlyRight) {
   EXPECT_EQ(message(parse<DataRate>("40")),
-            "'40' has no unit; a data rate is written like '40MB/s'");
+            "'40' has no unit; a data rate is written like '10Gb/s'");
   EXPECT_EQ(message(parse<DataRate>("40Gbps")),
             "in '40Gbps': unknown unit of data rate 'Gbps'; did you mean 'Gb/s'?");
   EXPECT_EQ(message(parse<DataRate>("40gb/s")),
-            "in '40gb/s': unknown unit of data rate 'gb/s'; did you mean 'b/s'?");
+            "in '40gb/s': unknown unit of data rate 'gb/s'; did you mean 'Gb/s' or 'GB/s'?");
   EXPECT_EQ(message(parse<Duration>("0.5ps")), "'0.5ps' is finer than ebb's ps or too large");
   EXPECT_EQ(message(parse<Duration>("200d")), "'200d' is too large");
   EXPECT_EQ(message(parse<Power>("W")), "'W' is not a power");
   EXPECT_EQ(message(parse<Power>("9 watts")).substr(0, 40),
             "in '9 watts': unknown unit of power 'wat");
   EXPECT_EQ(message(parse<Power>("1e3W")).substr(0, 9), "in '1e3W'");
-  EXPECT_EQ(message(parse<Voltage>("1.8")), "'1.8' has no unit; a voltage is written like '1.8V'");
+  EXPECT_EQ(message(parse<Voltage>("1.8")), "'1.8' has no unit; a voltage is written like '0.8V'");
   EXPECT_EQ(message(parse<Voltage>("0.8085V")), "'0.8085V' is finer than ebb's mV or too large");
   EXPECT_EQ(message(parse<Money>("1.50")),
             "'1.50' is not an amount of money; write it like '$1.50'");
@@ -60,6 +60,30 @@ TEST(Parse, RefusesWhatIsNotExactlyRight) {
   EXPECT_NE(message(parse<Duration>("")), "accepted");
   EXPECT_NE(message(parse<Duration>(".5s")), "accepted");
   EXPECT_NE(message(parse<Duration>("5.s")), "accepted");
+}
+
+// A proposal is the unit that was meant, or there is none: 'm' is not nearly 's', and nobody who
+// writes 400 says which unit.
+TEST(Parse, ProposesNoUnitThatMayBeWrong) {
+  const std::string rate = "unknown unit of data rate ";
+  EXPECT_EQ(message(parse<DataRate>("400G")), "in '400G': " + rate + "'G'; did you mean 'Gb/s'?");
+  EXPECT_EQ(message(parse<DataRate>("400GbE")),
+            "in '400GbE': " + rate + "'GbE'; did you mean 'Gb/s'?");
+  EXPECT_EQ(message(parse<DataRate>("400Gbit/s")),
+            "in '400Gbit/s': " + rate + "'Gbit/s'; did you mean 'Gb/s'?");
+  EXPECT_EQ(message(parse<DataRate>("50GBps")),
+            "in '50GBps': " + rate + "'GBps'; did you mean 'GB/s'?");
+  EXPECT_EQ(message(parse<DataRate>("400gbps")),
+            "in '400gbps': " + rate + "'gbps'; did you mean 'Gb/s' or 'GB/s'?");
+  EXPECT_EQ(message(parse<DataRate>("400")).find("400Mb"), std::string::npos);
+  EXPECT_EQ(message(parse<Duration>("5m")),
+            "in '5m': unknown unit of time 'm'; valid: ps, ns, us, ms, s, min, h, d");
+  EXPECT_EQ(message(parse<Duration>("5 seconds")),
+            "in '5 seconds': unknown unit of time 'seconds'; did you mean 's'?");
+  EXPECT_EQ(message(parse<DataSize>("9kib")),
+            "in '9kib': unknown unit of data size 'kib'; did you mean 'KiB'?");
+  EXPECT_EQ(message(parse<Power>("9 watts")),
+            "in '9 watts': unknown unit of power 'watts'; did you mean 'W'?");
 }
 
 TEST(ToText, IsShortAndHasAUnit) {

@@ -197,10 +197,10 @@ void read_rate_tables(Section& root, GraphHeader& header) {
   }
 }
 
-void check_origin(const GraphHeader& header, const KeyValues& given, const Value& at,
-                  Diagnostics& errors) {
-  const auto& [family, texts] = header.origin;
-  const auto properties = checked_properties(family, texts, given, at, errors);
+// `family`: its name or an alias, as it was written.
+void check_origin(const GraphHeader& header, const std::string& family, const KeyValues& given,
+                  const Value& at, Diagnostics& errors) {
+  const auto properties = checked_properties(family, header.origin.parameters, given, at, errors);
   if (!properties || !header.nodes_known) return;
   // Routing computes coordinates from node numbers, so the numbers must be those of the family.
   if (properties->switches == header.switches && properties->hosts == header.hosts) return;
@@ -211,7 +211,7 @@ void check_origin(const GraphHeader& header, const KeyValues& given, const Value
 
 std::vector<std::string> origin_names() {
   std::vector<std::string> names{"imported"};
-  for (const topology::Family& family : topology::families()) names.push_back(family.name);
+  for (std::string& name : topology::family_names()) names.push_back(std::move(name));
   return names;
 }
 
@@ -227,8 +227,9 @@ void read_origin(const Value& value, GraphHeader& header, Diagnostics& errors) {
     if (!given.empty()) parameters->report(errors, "an imported graph has no parameters");
     return;
   }
-  header.origin = {*family, parameter_texts(given, errors)};
-  check_origin(header, given, parameters.value_or(value), errors);
+  const topology::Family& meant = **topology::find_family(*family);
+  header.origin = {meant.name, topology::with_fixed(meant, parameter_texts(given, errors))};
+  check_origin(header, *family, given, parameters.value_or(value), errors);
 }
 
 }  // namespace

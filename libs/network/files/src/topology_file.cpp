@@ -41,7 +41,9 @@ KeyValues family_keys(Section& section, const topology::Family& family) {
   return given;
 }
 
-TopologySpec read_generator(Section& section, const topology::Family& family,
+// `name`: the family's own, or the alias that was written.
+TopologySpec read_generator(Section& section, const std::string& name,
+                            const topology::Family& family,
                             const topology::RateTable& default_rates) {
   Diagnostics& errors = section.errors();
   TopologySpec spec{.family = family.name, .rates = default_rates};
@@ -49,8 +51,8 @@ TopologySpec read_generator(Section& section, const topology::Family& family,
     spec.rates = read_rate_table(*rates, errors).value_or(default_rates);
   read_floor(section, spec.floor);
   const KeyValues given = family_keys(section, family);
-  spec.parameters = parameter_texts(given, errors);
-  (void)checked_properties(family.name, spec.parameters, given, section.value(), errors);
+  spec.parameters = topology::with_fixed(family, parameter_texts(given, errors));
+  (void)checked_properties(name, spec.parameters, given, section.value(), errors);
   return spec;
 }
 
@@ -65,7 +67,7 @@ TopologySpec read_section(Section& section, const topology::RateTable& default_r
   const auto text = name ? name->text(errors) : std::nullopt;
   if (!text) return {};
   const auto family = topology::find_family(shown(*text));
-  if (family) return read_generator(section, **family, default_rates);
+  if (family) return read_generator(section, *text, **family, default_rates);
   name->report(errors, family.error().front().message);
   return {};
 }

@@ -96,7 +96,7 @@ TEST(ReadGraph, GoesOnAfterABadLinkAndCountsLines) {
             "g:7:4: error: unknown node 's2'; switches are s0 to s1, hosts are h0 to h0 (at "
             "links[0].b)\n"
             "g:8:7: error: unknown medium 'optcal'; did you mean 'optical'? (at links[1].medium)\n"
-            "g:8:14: error: in '2 metres': unknown unit of length 'metres'; valid: mm, cm, m, km "
+            "g:8:14: error: in '2 metres': unknown unit of length 'metres'; did you mean 'm'? "
             "(at links[1].length)\n"
             "g:8:23: error: expected the index of a rate table, 0 to 1, got '2' (at "
             "links[1].rate_table)\n"

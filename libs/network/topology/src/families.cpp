@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace ebb::topology {
 namespace {
@@ -48,8 +50,67 @@ std::span<const Family> families() {
   return kFamilies;
 }
 
+namespace {
+
+// The family as an alias means it: a fixed parameter has one value, which is also its default.
+Family under_alias(const Family& family, const Alias& alias) {
+  Family meant = family;
+  meant.fixed = alias.fixed;
+  for (Parameter& parameter : meant.parameters) {
+    for (const auto& [name, value] : alias.fixed) {
+      if (parameter.name != name) continue;
+      const std::int64_t only = std::stoll(value);
+      parameter.allowed = Range<std::int64_t>{only, only};
+      parameter.fallback = value;
+    }
+  }
+  return meant;
+}
+
+struct AliasedFamily {
+  std::string alias;
+  Family family;
+};
+
+const std::vector<AliasedFamily>& aliased_families() {
+  static const std::vector<AliasedFamily> kAliased = [] {
+    std::vector<AliasedFamily> all;
+    for (const Family& family : families()) {
+      for (const Alias& alias : family.aliases)
+        all.push_back({alias.name, under_alias(family, alias)});
+    }
+    return all;
+  }();
+  return kAliased;
+}
+
+}  // namespace
+
+std::vector<std::string> family_names() {
+  std::vector<std::string> names;
+  for (const Family& family : families()) names.push_back(family.name);
+  for (const AliasedFamily& aliased : aliased_families()) names.push_back(aliased.alias);
+  return names;
+}
+
 Result<const Family*> find_family(std::string_view name) {
-  return find_named("topology family", families(), name, &Family::name);
+  for (const Family& family : families()) {
+    if (family.name == name) return &family;
+  }
+  for (const AliasedFamily& aliased : aliased_families()) {
+    if (aliased.alias == name) return &aliased.family;
+  }
+  return fail(unknown_name("topology family", name, family_names()));
+}
+
+ParameterTexts with_fixed(const Family& family, ParameterTexts given) {
+  for (const auto& fixed : family.fixed) {
+    const bool is_given = std::any_of(given.begin(), given.end(), [&](const auto& parameter) {
+      return parameter.first == fixed.first;
+    });
+    if (!is_given) given.push_back(fixed);
+  }
+  return given;
 }
 
 Result<Properties> properties(std::string_view family, const ParameterTexts& parameters) {

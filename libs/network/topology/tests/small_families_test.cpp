@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <string>
 
 namespace ebb::topology {
 namespace {
@@ -39,6 +40,47 @@ TEST(Tree, ParallelLinksWidenEveryBranch) {
   EXPECT_EQ(known->switch_ports, 4 + 15);
   EXPECT_EQ(known->bisection_links, 9);
   EXPECT_DOUBLE_EQ(known->oversubscription, 4.0 * 5 / 18);
+}
+
+std::string first_error(const Result<Properties>& result) {
+  return result ? "accepted" : result.error().front().message;
+}
+
+// The names people type are the family itself: the graph says which.
+TEST(Aliases, BuildTheFamilyThatTheyName) {
+  const RateTable rates = {gigabits_per_second(10)};
+  const ParameterTexts clos = {{"ports", "4"}, {"hosts", "8"}};
+  for (const char* name : {"fat-tree", "fattree"}) {
+    const auto graph = build(name, clos, rates);
+    ASSERT_TRUE(graph) << name;
+    EXPECT_EQ(graph->origin(), build("clos", clos, rates)->origin()) << name;
+  }
+  const ParameterTexts grid = {{"hosts", "1"}, {"dims", "3x3"}};
+  EXPECT_EQ(build("hyperx", grid, rates)->origin(), build("fbfly", grid, rates)->origin());
+  EXPECT_EQ((*find_family("hyperx"))->name, "fbfly");
+}
+
+// Two levels of 4-port switches: each of 4 leaves has 2 hosts and 2 uplinks, which 2 spines take:
+// 6 switches and 16 links. With the default of three levels it would be more.
+TEST(Aliases, LeafSpineHasTwoLevels) {
+  const ParameterTexts given = {{"ports", "4"}, {"hosts", "8"}};
+  const auto known = properties("leaf-spine", given);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->switches, 6);
+  EXPECT_EQ(known->links, 16);
+  const Family& family = **find_family("leaf-spine");
+  EXPECT_EQ(family.name, "clos");
+  EXPECT_EQ(with_fixed(family, given).back(), (ParameterTexts{{"levels", "2"}}.back()));
+  EXPECT_EQ(
+      first_error(properties("leaf-spine", {{"ports", "4"}, {"hosts", "8"}, {"levels", "3"}})),
+      "'levels' must be between 2 and 2, got 3");
+}
+
+TEST(Aliases, AreProposedAndNamesComeFirst) {
+  EXPECT_EQ(first_error(properties("hyprx", {})),
+            "unknown topology family 'hyprx'; did you mean 'hyperx'?");
+  EXPECT_EQ(first_error(properties("closs", {})),
+            "unknown topology family 'closs'; did you mean 'clos'?");
 }
 
 Graph make(int switches, int degree, int seed) {

@@ -173,7 +173,7 @@ TEST(SimOverrides, MistakesNameTheNearestKeyAndThePlace) {
   EXPECT_EQ(errors_of(kLeast, {"schedule.mesure=2ms"}),
             "--set: error: unknown key 'mesure'; did you mean 'measure'? (at schedule.mesure)\n");
   EXPECT_EQ(errors_of(kLeast, {"schedule.measure=2"}),
-            "--set: error: '2' has no unit; a time is written like '2s' (at schedule.measure)\n");
+            "--set: error: '2' has no unit; a time is written like '10us' (at schedule.measure)\n");
   EXPECT_EQ(errors_of(kLeast, {"routing.of.all=2"}),
             "--set: error: 'routing' has no keys (at routing.of)\n");
   EXPECT_EQ(errors_of(kLeast, {"seed", "=1", "a..b=1"}),

@@ -94,7 +94,7 @@ TEST_F(Sweep, TellsEveryMistakeOnceAndWhereItIs) {
                       "  policy.epoch: [10us, 20us]\n"),
             "sweep.yaml:6:18: error: unknown parameter 'targt'; did you mean 'target'? (at "
             "vary.policy.targt[0])\n"
-            "sweep.yaml:3:24: error: '2048' has no unit; a data size is written like '2048MiB' (at "
+            "sweep.yaml:3:24: error: '2048' has no unit; a data size is written like '1500B' (at "
             "set.hardware.packet)\n"
             "sweep.yaml:5:33: error: 'load' must be between 0.000001 and 1, got 2 (at "
             "vary.traffic.injection.load[1])\n");

@@ -193,6 +193,7 @@ std::vector<Orbit> orbits(const Parameters& parameters) {
 
 Family family() {
   return {.name = "clos",
+          .aliases = {{"fat-tree"}, {"fattree"}, {"leaf-spine", {{"levels", "2"}}}},
           .summary = "folded Clos (fat tree) for an exact number of hosts",
           .parameters = {{"ports", Range<std::int64_t>{2, 10'000}, std::nullopt,
                           "ports per switch, even"},

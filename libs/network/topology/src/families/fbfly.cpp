@@ -159,6 +159,7 @@ std::vector<Orbit> orbits(const Parameters& parameters) {
 
 Family family() {
   return {.name = "fbfly",
+          .aliases = {{"hyperx"}, {"flattened-butterfly"}},
           .summary = "flattened butterfly / HyperX: all-to-all along every dimension",
           .parameters = grid::parameters(),
           .properties = properties,

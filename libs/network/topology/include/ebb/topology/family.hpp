@@ -55,8 +55,16 @@ struct Orbit {
   std::uint64_t count = 0;
 };
 
+// Another name that people give a family, with the parameters that this name decides: a leaf-spine
+// network is a folded Clos of two levels.
+struct Alias {
+  std::string name;
+  ParameterTexts fixed = {};
+};
+
 struct Family {
   std::string name;
+  std::vector<Alias> aliases = {};
   std::string summary;
   std::vector<Parameter> parameters;
   // Both refuse impossible shapes with the reason. `build` may rely on `properties` having passed.
@@ -67,11 +75,18 @@ struct Family {
   // Good shapes for a demand, fewest switches first within each variant (dimensions, levels); null
   // when the family is not one that a planner proposes. Callers check them with properties().
   std::vector<ParameterTexts> (*designs)(const Demand&) = nullptr;
+  // Of the alias by which it was found; `parameters` allow nothing else.
+  ParameterTexts fixed = {};
 };
 
 // Every family, in the order `ebb list` prints them.
 [[nodiscard]] std::span<const Family> families();
+// By its name or an alias. What comes back has the family's own name.
 [[nodiscard]] Result<const Family*> find_family(std::string_view name);
+// The names and then the aliases of all families.
+[[nodiscard]] std::vector<std::string> family_names();
+// What was given and what the alias fixes: with these the family's own name means the same.
+[[nodiscard]] ParameterTexts with_fixed(const Family& family, ParameterTexts given);
 
 // Resolves, checks the size against what ebb can hold, and builds.
 [[nodiscard]] Result<Properties> properties(std::string_view family,
