@@ -124,6 +124,23 @@ def failing_run(folder):
     expect(again.returncode == 0 and "failed" not in again.stdout, "it is repeated when asked for", again)
 
 
+def shared(folder):
+    """Two sweeps on one file do each run once, and both say so; the file is that of one sweep."""
+    (folder / "shared.yaml").write_text(SWEEP.replace("seeds: 4", "seeds: 60"))
+    start = [EBB, "sweep", str(folder / "shared.yaml"), "--jobs", "1", "--results"]
+    expect(run(*start, str(folder / "one.db")).returncode == 0, "one sweep alone")
+    both = [subprocess.Popen([*start, str(folder / "both.db")], env=ENVIRONMENT, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    ended = [process.communicate(timeout=PATIENCE) for process in both]
+    for process, (output, errors) in zip(both, ended):
+        expect(process.returncode == 0, f"a sweep that shares ends well: {errors}")
+        expect("both.db: another sweep writes to it too; the two share the runs" in errors, f"it says so: {errors}")
+        expect(output == ended[0][0], "both print the whole summary")
+    exports = [run(EBB, "results", "export", "--json", str(folder / name)).stdout for name in ("one.db", "both.db")]
+    expect(exports[0] == exports[1], "the same content as from one sweep")
+    expect(not list(folder.glob("*-claims")), "no claims are left behind")
+
+
 def interrupt(folder):
     (folder / "long.yaml").write_text(SWEEP.replace("20us", "1ms").replace("seeds: 4", "seeds: 400"))
     process = subprocess.Popen([EBB, "sweep", str(folder / "long.yaml"), "--results", str(folder / "long.db"), "--jobs", "2"],
@@ -156,6 +173,7 @@ def main():
         mistakes(folder)
         if not os.environ.get("EBB_SANITIZED"):  # sanitizers need address space of their own
             failing_run(folder)
+        shared(folder)
         interrupt(folder)
         print("the same content on threads" + (" and ranks" if MPIRUN else "") + "; mistakes first; Ctrl-C leaves a valid file")
 

@@ -76,17 +76,22 @@ void ProgressLine::show(const netsim::Progress& progress) {
   simulated_ = progress.now;
   if (!line_.due()) return;
   const double speed = static_cast<double>(progress.packet_hops) / std::max(line_.seconds(), 1e-6);
-  line_.write(fmt::format("{}: {} simulated, {} packet-hops/s{}", to_text(progress.phase),
-                          short_text(progress.now.time_since_epoch()), short_count(speed),
-                          time_left(progress)));
+  line_.write(fmt::format("{}: {} of {} simulated, {} packet-hops/s{}", to_text(progress.phase),
+                          short_text(progress.now.time_since_epoch()), short_text(total(progress)),
+                          short_count(speed), time_left(progress)));
+}
+
+// Simulated time when the run will end; a warm-up or a tail may end before its limit.
+Duration ProgressLine::total(const netsim::Progress& progress) const {
+  const Duration end = progress.end.time_since_epoch();
+  return progress.phase == netsim::Phase::warm_up ? end + schedule_.measure : end;
 }
 
 // As if the run went on at its speed so far. A warm-up may end before its limit, a tail as well.
 std::string ProgressLine::time_left(const netsim::Progress& progress) const {
   const auto done = static_cast<double>(progress.now.time_since_epoch().count());
   if (line_.seconds() < kTooSoonToTell || done <= 0) return "";
-  Duration ahead = progress.end - progress.now;
-  if (progress.phase == netsim::Phase::warm_up) ahead += schedule_.measure;
+  const Duration ahead = total(progress) - progress.now.time_since_epoch();
   const bool may_end_before = progress.phase == netsim::Phase::tail ||
                               (progress.phase == netsim::Phase::warm_up && !schedule_.warm_up);
   return fmt::format(", {}{} left", may_end_before ? "at most " : "",

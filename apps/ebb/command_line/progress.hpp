@@ -45,6 +45,7 @@ class ProgressLine {
   void finish(const netsim::Report& report);
 
  private:
+  [[nodiscard]] Duration total(const netsim::Progress& progress) const;
   [[nodiscard]] std::string time_left(const netsim::Progress& progress) const;
 
   netsim::Schedule schedule_;

@@ -6,6 +6,7 @@
 #include "command_line/text.hpp"
 
 #include "ebb/results/export.hpp"
+#include "ebb/results/labels.hpp"
 #include "ebb/results/statistics.hpp"
 #include "ebb/results/store.hpp"
 
@@ -140,18 +141,19 @@ std::string metrics_diff(const Run& a, const Run& b) {
   return table.text();
 }
 
-// A table, one run per line, with a column for each parameter that some run has.
+// A table, one run per line, with a column for each key in which runs differ.
 std::string list_text(const std::vector<Run>& runs) {
-  const std::vector<std::string> keys = results::parameter_keys(runs);
+  const results::RunLabels labels(runs);
+  const std::vector<std::string>& keys = labels.varied();
   std::vector<Table::Column> columns = {{"run", Align::right}, {"key"}, {"label"}};
-  for (const std::string& title : results::column_titles(keys)) columns.push_back({title});
+  for (const std::string& title : results::varied_titles(keys)) columns.push_back({title});
   for (const char* title : {"seed", "power", "latency", "p99"})
     columns.push_back({title, Align::right});
   columns.push_back({"status"});
   Table table(std::move(columns));
   for (const Run& run : runs) {
     std::vector<std::string> cells = {std::to_string(run.id), run.short_key(), run.label};
-    for (const std::string& key : keys) cells.push_back(run.parameter(key).value_or(""));
+    for (const std::string& key : keys) cells.push_back(labels.value(run, key));
     cells.push_back(std::to_string(run.seed));
     cells.push_back(percent(run, "power.relative"));
     cells.push_back(metric_text(run, "packet_latency.mean"));

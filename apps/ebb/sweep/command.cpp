@@ -10,8 +10,10 @@
 #include "command_line/text.hpp"
 
 #include "ebb/mpi/communicator.hpp"
+#include "ebb/results/labels.hpp"
 #include "ebb/results/statistics.hpp"
 #include "ebb/results/store.hpp"
+#include "ebb/sweep/claims.hpp"
 #include "ebb/sweep/plan.hpp"
 #include "ebb/sweep/workers.hpp"
 
@@ -39,25 +41,30 @@ class SweepProgress {
   SweepProgress(std::size_t runs, std::size_t present) : runs_(runs), present_(present) {}
 
   void finished(bool well) { ++(well ? done_ : failed_); }
+  // By another sweep, since this one began.
+  void found() { ++found_; }
   void show(std::size_t running);
   void clear() const { line_.clear(); }
   // That are in the file now.
-  [[nodiscard]] std::size_t kept() const { return present_ + done_ + failed_; }
+  [[nodiscard]] std::size_t kept() const { return present_ + found_ + done_ + failed_; }
 
  private:
   std::size_t runs_;
   std::size_t present_;
   std::size_t done_ = 0;
   std::size_t failed_ = 0;
+  std::size_t found_ = 0;
   StatusLine line_;
 };
 
 void SweepProgress::show(std::size_t running) {
   if (!line_.due()) return;
-  const std::size_t here = done_ + failed_;
+  const std::size_t here = found_ + done_ + failed_;
   const double rate = static_cast<double>(here) / std::max(line_.seconds(), 1e-6);
-  std::string text = fmt::format("{} of {} done, {} running", kept(), runs_, running);
+  std::string text = fmt::format("{} of {} runs done ({} %), {} running", kept(), runs_,
+                                 100 * kept() / std::max<std::size_t>(runs_, 1), running);
   if (failed_ > 0) text += fmt::format(", {} failed", failed_);
+  if (found_ > 0) text += fmt::format(", {} by another sweep", found_);
   if (here > 0) {
     const auto left = static_cast<double>(runs_ - kept());
     text += rate >= 1 ? fmt::format("; {:.1f} runs/s", rate)
@@ -101,17 +108,17 @@ std::string count_text(const SetupEstimates& setup) {
 }
 
 std::string group_table(const std::vector<Run>& runs) {
-  const std::vector<std::string> keys = results::parameter_keys(runs);
+  const results::RunLabels labels(runs);
+  const std::vector<std::string>& keys = labels.varied();
   std::vector<Table::Column> columns;
-  for (const std::string& title : results::column_titles(keys)) columns.push_back({title});
+  for (const std::string& title : results::varied_titles(keys)) columns.push_back({title});
   for (const char* title : {"runs", "accepted load", "power", "packet latency", "p99"})
     columns.push_back({title, Table::Align::right});
   Table table(std::move(columns));
   for (const SetupEstimates& setup : results::setup_estimates(runs)) {
     std::vector<std::string> cells;
     cells.reserve(keys.size() + 5);
-    for (const std::string& key : keys)
-      cells.push_back(setup.group.first().parameter(key).value_or(""));
+    for (const std::string& key : keys) cells.push_back(labels.value(setup.group.first(), key));
     cells.push_back(count_text(setup));
     cells.push_back(percent(setup.accepted_load));
     cells.push_back(percent(setup.relative_power));
@@ -179,7 +186,9 @@ std::size_t jobs_here(const Options& options, const mpi::Communicator& ranks) {
 class Leader {
  public:
   Leader(const Options& options, const sweep::Plan& plan, results::Store store)
-      : options_(options), plan_(plan), store_(std::move(store)) {}
+      : options_(options), plan_(plan), store_(std::move(store)) {
+    claims_.emplace(options.results_file());
+  }
 
   [[nodiscard]] Errors run(sweep::Workers& workers) {
     const auto missing = sweep::to_do(plan_, *store_, options_.again);
@@ -188,7 +197,8 @@ class Leader {
     notice_interrupts();
     sweep::dispatch(
         *missing, workers, [&](const sweep::Finished& one) { return keep(one, progress); },
-        [&](std::size_t running) { return look(running, progress); });
+        [&](std::size_t running) { return look(running, progress); },
+        [&](std::size_t which) { return turn_of(which, progress); });
     progress.clear();
     return errors_;
   }
@@ -209,8 +219,33 @@ class Leader {
   }
 
  private:
+  // Another sweep may write to the same file: each run is done by one of them.
+  sweep::Turn turn_of(std::size_t which, SweepProgress& progress) {
+    const std::string& key = plan_.runs[which].run.key;
+    if (!claims_->take(key)) {
+      tell_of_sharing(progress);
+      return sweep::Turn::later;
+    }
+    const auto status = store_->status_of(key);
+    const bool present =
+        status && *status && (!options_.again || **status == results::Status::done);
+    if (!present) return sweep::Turn::begin;
+    claims_->give_back(key);
+    tell_of_sharing(progress);
+    progress.found();
+    return sweep::Turn::leave_out;
+  }
+
+  void tell_of_sharing(const SweepProgress& progress) {
+    if (std::exchange(told_of_sharing_, true)) return;
+    progress.clear();
+    fmt::print(stderr, "{}: another sweep writes to it too; the two share the runs\n",
+               options_.results_file());
+  }
+
   bool keep(const sweep::Finished& one, SweepProgress& progress) {
     const auto kept = store_->put(one.record, one.wall_seconds);
+    claims_->give_back(plan_.runs[one.which].run.key);
     if (!kept) {
       errors_ = kept.error();
       return false;
@@ -224,6 +259,7 @@ class Leader {
     if (interrupted()) {
       progress.clear();
       store_.reset();
+      claims_.reset();
       fmt::print(stderr, "interrupted: {} of {} runs are in {}; the same command does the rest\n",
                  progress.kept(), plan_.runs.size(), options_.results_file());
       end_interrupted();
@@ -235,6 +271,8 @@ class Leader {
   const Options& options_;
   const sweep::Plan& plan_;
   std::optional<results::Store> store_;
+  std::optional<sweep::Claims> claims_;
+  bool told_of_sharing_ = false;
   Errors errors_;
 };
 
@@ -288,7 +326,7 @@ ExitCode begin(const Options& options, const Result<Loaded>& loaded, mpi::Commun
   if (ranks.first()) {
     auto opened = results::Store::open_to_write(options.results_file());
     if (opened) store = std::move(*opened);
-    if (!opened) error = {ExitCode::outside, to_string(opened.error())};
+    if (!opened) error = {ExitCode::outside, error_text(opened.error())};
   }
   if (const auto code = report_start_error(ranks, error)) return *code;
   const auto post = mpi::point_to_point(ranks);

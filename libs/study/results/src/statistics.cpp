@@ -21,6 +21,8 @@ double student_quantile(std::size_t degrees_of_freedom) {
   return boost::math::quantile(distribution, 1 - (1 - kConfidence) / 2);
 }
 
+}  // namespace
+
 std::map<std::string, std::string> configuration_values(const Run& run) {
   std::map<std::string, std::string> values;
   const auto leaves = files::leaves(run.configuration);
@@ -28,8 +30,6 @@ std::map<std::string, std::string> configuration_values(const Run& run) {
   for (const files::Leaf& leaf : *leaves) values[leaf.path] = leaf.value;
   return values;
 }
-
-}  // namespace
 
 std::vector<Group> groups(std::span<const Run> runs) {
   std::vector<Group> groups;

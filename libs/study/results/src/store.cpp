@@ -39,7 +39,22 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
+namespace {
+
+// SQLite would call it a disk I/O error.
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+Failure is_a_directory(const std::string& path) {
+  return fail("is a directory; a results file is meant", {.file = path});
+}
+
+}  // namespace
+
 Result<Store> Store::open_to_write(const std::string& path) {
+  if (is_folder(path)) return is_a_directory(path);
   try {
     auto database = std::make_unique<Database>(path, Database::Access::write);
     prepare_to_write(*database);
@@ -52,6 +67,7 @@ Result<Store> Store::open_to_write(const std::string& path) {
 Result<Store> Store::open_to_read(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return fail("there is no such file", {.file = path});
+  if (is_folder(path)) return is_a_directory(path);
   try {
     auto database = std::make_unique<Database>(path, Database::Access::read);
     check_schema(*database);
@@ -110,6 +126,15 @@ Result<std::vector<Store::Known>> Store::keys() const {
           {std::string(row.text(0)), row.text(1) == "done" ? Status::done : Status::failed});
     }
     return keys;
+  });
+}
+
+Result<std::optional<Status>> Store::status_of(const std::string& key) const {
+  return guarded(*database_, [&]() -> std::optional<Status> {
+    Statement row = database_->prepare("SELECT status FROM runs WHERE key = ?");
+    row.bind(key);
+    if (!row.next()) return std::nullopt;
+    return row.text(0) == "done" ? Status::done : Status::failed;
   });
 }
 

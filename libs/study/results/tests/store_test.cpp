@@ -186,6 +186,31 @@ TEST(Store, SaysWhenASeriesIsDamaged) {
   EXPECT_TRUE(contains(message(series.error()), "the series 'busy' of run 1 is damaged"));
 }
 
+// SQLite says "disk I/O error" or "unable to open database file".
+TEST(Store, SaysThatADirectoryIsOne) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("runs"));
+  const std::string expected = folder.file("runs") + ": error: is a directory";
+  const auto written = Store::open_to_write(folder.file("runs"));
+  const auto read = Store::open_to_read(folder.file("runs"));
+  ASSERT_FALSE(written);
+  ASSERT_FALSE(read);
+  EXPECT_TRUE(contains(to_string(written.error()), expected));
+  EXPECT_TRUE(contains(to_string(read.error()), expected));
+}
+
+TEST(Store, KnowsTheStatusOfAKey) {
+  const test::TemporaryFolder folder;
+  auto store = Store::open_to_write(folder.file("r.db")).value();
+  EXPECT_EQ(store.status_of("aaaa1").value(), std::nullopt);
+  Record failed = record("aaaa2", 2);
+  failed.run.status = Status::failed;
+  (void)store.put(record("aaaa1", 1)).value();
+  (void)store.put(failed).value();
+  EXPECT_EQ(store.status_of("aaaa1").value(), Status::done);
+  EXPECT_EQ(store.status_of("aaaa2").value(), Status::failed);
+}
+
 TEST(Store, FindsARunByNumberOrKey) {
   std::vector<results::Run> runs(3);
   runs[0] = {.id = 1, .key = "abcd1234"};

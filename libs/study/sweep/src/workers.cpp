@@ -16,16 +16,33 @@ constexpr std::chrono::milliseconds kBetweenTicks(100);
 
 }  // namespace
 
+namespace {
+
+// Begins what can be begun now: every run is asked about once at most. Gives how many began.
+std::size_t begin_some(std::deque<std::size_t>& waiting, Workers& workers, const Ask& ask) {
+  std::size_t begun = 0;
+  for (std::size_t left = waiting.size(); left > 0 && workers.idle() > 0; --left) {
+    const std::size_t which = waiting.front();
+    waiting.pop_front();
+    const Turn turn = ask ? ask(which) : Turn::begin;
+    if (turn == Turn::later) waiting.push_back(which);
+    if (turn != Turn::begin) continue;
+    workers.begin(which);
+    ++begun;
+  }
+  return begun;
+}
+
+}  // namespace
+
 void dispatch(std::span<const std::size_t> runs, Workers& workers, const Take& take,
-              const Tick& tick) {
-  std::size_t next = 0;
+              const Tick& tick, const Ask& ask) {
+  std::deque<std::size_t> waiting(runs.begin(), runs.end());
   std::size_t running = 0;
   bool go_on = true;
-  while ((go_on && next < runs.size()) || running > 0) {
-    while (go_on && next < runs.size() && workers.idle() > 0) {
-      workers.begin(runs[next++]);
-      ++running;
-    }
+  while ((go_on && !waiting.empty()) || running > 0) {
+    if (go_on) running += begin_some(waiting, workers, ask);
+    if (running == 0 && waiting.empty()) return;
     if (const auto finished = workers.finished(kBetweenTicks)) {
       --running;
       if (!take(*finished)) go_on = false;

@@ -5,12 +5,14 @@
 
 #include "ebb/files/parts_file.hpp"
 #include "ebb/results/record.hpp"
+#include "ebb/sweep/claims.hpp"
 #include "ebb/sweep/plan.hpp"
 #include "ebb/sweep/workers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 
@@ -172,6 +174,48 @@ TEST(HandOut, StopsWhenToldTo) {
       [](std::size_t running) { return running <= 2; });
   EXPECT_GE(taken, 5U);
   EXPECT_LE(taken, 6U) << "the other one under way is waited for";
+}
+
+// Run 3 is somebody else's until it was asked about twice, run 4 is done already.
+TEST(HandOut, LeavesToOthersWhatTheyDo) {
+  const std::vector<std::size_t> runs = {1, 2, 3, 4};
+  const auto workers = thread_workers(1, [](std::size_t which) { return Finished{which, {}, 0}; });
+  std::vector<std::size_t> taken;
+  int asked_for_3 = 0;
+  dispatch(
+      runs, *workers,
+      [&](const Finished& one) {
+        taken.push_back(one.which);
+        return true;
+      },
+      [](std::size_t) { return true; },
+      [&](std::size_t which) {
+        if (which == 4) return Turn::leave_out;
+        return which == 3 && ++asked_for_3 < 3 ? Turn::later : Turn::begin;
+      });
+  EXPECT_EQ(taken, (std::vector<std::size_t>{1, 2, 3}));
+  EXPECT_EQ(asked_for_3, 3);
+}
+
+TEST(Claims, AreOfOneSweepAndEndWithIt) {
+  const test::TemporaryFolder folder;
+  const std::string results = folder.file("runs.db");
+  const std::string key = "0123456789abcdef";
+  const std::string other = "0123456789abcd00";  // differs in the fifteenth digit
+  const Claims first(results);
+  {
+    const Claims second(results);
+    EXPECT_TRUE(second.take(key));
+    EXPECT_FALSE(first.take(key));
+    EXPECT_TRUE(first.take(other));
+    second.give_back(key);
+    EXPECT_TRUE(first.take(key));
+    EXPECT_FALSE(second.take(key));
+    first.give_back(key);
+    EXPECT_TRUE(second.take(key));
+  }
+  EXPECT_TRUE(std::filesystem::exists(results + "-claims")) << "the first has a claim yet";
+  EXPECT_TRUE(first.take(key)) << "the other sweep has ended";
 }
 
 TEST(HandOut, ReachesEveryGroupOfWorkers) {

@@ -10,6 +10,7 @@
 #include "ebb/results/run.hpp"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,9 @@ struct SetupEstimates {
 [[nodiscard]] std::vector<std::string> parameter_keys(std::span<const Run> runs);
 // Parameter keys as titles: the last word of each, or all of it where that would be ambiguous.
 [[nodiscard]] std::vector<std::string> column_titles(const std::vector<std::string>& keys);
+
+// The configuration of a run as values by key: "policy.target" -> "0.5".
+[[nodiscard]] std::map<std::string, std::string> configuration_values(const Run& run);
 
 // A key of the configuration in which two runs differ. Empty: the run has no such key.
 struct ConfigurationDifference {

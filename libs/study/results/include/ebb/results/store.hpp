@@ -57,6 +57,8 @@ class Store {
     Status status = Status::done;
   };
   [[nodiscard]] Result<std::vector<Known>> keys() const;
+  // Of the run with that key; none when it is not stored.
+  [[nodiscard]] Result<std::optional<Status>> status_of(const std::string& key) const;
 
  private:
   explicit Store(std::unique_ptr<Database> database);

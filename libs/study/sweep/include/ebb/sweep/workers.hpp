@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -44,8 +45,12 @@ using Perform = std::function<Finished(std::size_t which)>;
 // waited for. `tick` comes several times a second, with the number of runs under way.
 using Take = std::function<bool(const Finished&)>;
 using Tick = std::function<bool(std::size_t running)>;
+// What to do with a run whose turn has come: begin it, leave it out because somebody else has done
+// it, or ask again later because somebody else is at it.
+enum class Turn : std::uint8_t { begin, leave_out, later };
+using Ask = std::function<Turn(std::size_t which)>;
 void dispatch(std::span<const std::size_t> runs, Workers& workers, const Take& take,
-              const Tick& tick);
+              const Tick& tick, const Ask& ask = {});
 
 // Other ranks as workers, on rank 0, which dispatches to them one run at a time each. They stop
 // serving when it is destroyed.
