@@ -25,6 +25,9 @@ void use(const power::RateTable& rate_table) {
 
 void use(const power::Chip& chip) {
   if (chip_power(chip, Ratio(1, 3)) > chip_power(chip)) std::abort();
+  for (const power::Breakout& split : chip.breakout) {
+    if (chip_power(at_rate(chip, split.rate)) != chip_power(chip)) std::abort();
+  }
 }
 
 // All ports busy with the smallest packets; only the fits' small negative offsets may subtract.

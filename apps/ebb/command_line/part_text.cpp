@@ -44,12 +44,15 @@ class Facts {
   }
   void operator()(const power::Chip& chip) {
     add("ports", fmt::format("{} x {}", chip.ports, to_text(chip.port_rate)));
+    add_breakout(chip.lanes, chip.breakout);
     add("power, all ports on", chip.power);
     add("share that follows the links", percent(chip.link_share.value), chip.link_share.source);
     if (chip.rate_table) add("rate_table", *chip.rate_table);
   }
   void operator()(const power::Box& box) {
     add("ports", std::to_string(box.ports));
+    add_breakout(box.lanes, box.breakout);
+    if (box.chip) add("chip", *box.chip);
     add("base", box.base);
     for (const auto& setup : box.setups) {
       const std::string prefix =
@@ -91,6 +94,12 @@ class Facts {
   }
 
  private:
+  void add_breakout(int lanes, const std::vector<power::Breakout>& breakout) {
+    if (breakout.empty()) return;
+    add("lanes of a port", std::to_string(lanes));
+    for (const power::Breakout& split : breakout)
+      add("a port broken out", fmt::format("{} x {}", split.ports, to_text(split.rate)));
+  }
   void add_buffers(const power::BufferCells& buffers) {
     add("buffers: cell", to_text(buffers.cell));
     add("buffers: write, per bit", buffers.write);

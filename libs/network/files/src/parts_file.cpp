@@ -4,6 +4,7 @@
 #include "parts_file_kinds.hpp"
 
 #include "ebb/core/names.hpp"
+#include "ebb/power/model.hpp"
 
 #include <fmt/format.h>
 
@@ -153,6 +154,7 @@ class Reader {
   // Rate tables may stand in a later file than the chips that use them.
   void resolve() const {
     for (const Reference& reference : references_) resolve(reference);
+    for (const ChipReference& reference : chips_) resolve(reference);
   }
 
  private:
@@ -165,6 +167,13 @@ class Reader {
     Value value;
     std::string rate_table;
     DataRate port_rate;
+    Diagnostics* errors;
+  };
+  // Of a box, to the chip inside.
+  struct ChipReference {
+    Value value;
+    std::string chip;
+    Power base;
     Diagnostics* errors;
   };
 
@@ -185,6 +194,7 @@ class Reader {
     if (kind) {
       part.body = parts::read_body(*kind, section, parts::Numbers(section, sources));
       remember_rate_table(part, section, errors);
+      remember_chip(part, section, errors);
       section.finish();
     }
     declare(part, kind.value_or(""), value, errors);
@@ -196,6 +206,12 @@ class Reader {
     if (chip == nullptr || !chip->rate_table) return;
     references_.push_back(
         {*section.find("rate_table"), *chip->rate_table, chip->port_rate, &errors});
+  }
+
+  void remember_chip(const power::Part& part, Section& section, Diagnostics& errors) {
+    const auto* box = std::get_if<power::Box>(&part.body);
+    if (box == nullptr || !box->chip) return;
+    chips_.push_back({*section.find("chip"), *box->chip, box->base.value, &errors});
   }
 
   void declare(const power::Part& part, const std::string& kind, const Value& value,
@@ -214,7 +230,7 @@ class Reader {
     if (found == declared_.end()) {
       reference.value.report(
           *reference.errors,
-          unknown_name("rate table", reference.rate_table.substr(0, 64), rate_tables()));
+          unknown_name("rate table", reference.rate_table.substr(0, 64), names_of("rate_table")));
       return;
     }
     const Declared& rate_table = found->second;
@@ -232,10 +248,29 @@ class Reader {
     }
   }
 
-  std::vector<std::string> rate_tables() const {
+  void resolve(const ChipReference& reference) const {
+    const auto found = declared_.find(reference.chip);
+    if (found == declared_.end()) {
+      reference.value.report(*reference.errors,
+                             unknown_name("chip", shown(reference.chip), names_of("chip")));
+      return;
+    }
+    const auto chip = library_->find_as<power::Chip>(reference.chip);
+    if (!chip && !found->second.kind.empty()) {
+      reference.value.report(*reference.errors, fmt::format("'{}' is a {}, not a chip",
+                                                            found->first, found->second.kind));
+    }
+    if (chip && reference.base < power::chip_power(**chip)) {
+      reference.value.report(*reference.errors,
+                             fmt::format("'{}' draws {}, more than the base of the box around it",
+                                         found->first, to_text(power::chip_power(**chip))));
+    }
+  }
+
+  std::vector<std::string> names_of(std::string_view kind) const {
     std::vector<std::string> names;
     for (const auto& [name, declared] : declared_) {
-      if (declared.kind == "rate_table") names.push_back(name);
+      if (declared.kind == kind) names.push_back(name);
     }
     return names;
   }
@@ -243,6 +278,7 @@ class Reader {
   power::Library* library_;
   std::map<std::string, Declared> declared_;
   std::vector<Reference> references_;
+  std::vector<ChipReference> chips_;
 };
 
 void append(Errors& all, Errors more) {

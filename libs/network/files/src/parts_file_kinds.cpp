@@ -8,6 +8,7 @@ namespace ebb::files::parts {
 namespace {
 
 using power::Box;
+using power::Breakout;
 using power::BufferCells;
 using power::Chip;
 using power::Components;
@@ -221,6 +222,51 @@ Body read_rate_table(Section& part, const Numbers& numbers) {
   return rate_table;
 }
 
+// A port of `whole` on `lanes` lanes, split into ports that share its lanes evenly.
+void check_breakout(const Value& entry, const Breakout& split, int lanes, DataRate whole,
+                    Diagnostics& errors) {
+  if (lanes % split.ports != 0) {
+    entry.report(errors, fmt::format("{} lanes cannot be shared by {} ports", lanes, split.ports));
+  }
+  if (whole.count() != 0 && whole < split.rate * split.ports) {
+    entry.report(errors, fmt::format("{} ports of {} are more than the port's {}", split.ports,
+                                     to_text(split.rate), to_text(whole)));
+  }
+}
+
+void check_breakouts_descend(const Value& entry, const Breakout& before, const Breakout& now,
+                             Diagnostics& errors) {
+  if (before.rate.count() == 0 || now.rate.count() == 0 || now.rate < before.rate) return;
+  entry.report(errors, fmt::format("rates of 'breakout' must descend, but {} follows {}",
+                                   to_text(now.rate), to_text(before.rate)));
+}
+
+std::vector<Breakout> read_breakouts(Section& part, int lanes, DataRate whole) {
+  std::vector<Breakout> splits;
+  for (const Value& entry : read_list(part, "breakout")) {
+    Section section(entry, part.errors());
+    Breakout split;
+    split.ports = static_cast<int>(section.require_integer("ports", 2, kMostLanes).value_or(2));
+    split.rate = read_rate(section, "rate");
+    section.finish();
+    check_breakout(entry, split, lanes, whole, part.errors());
+    if (!splits.empty()) check_breakouts_descend(entry, splits.back(), split, part.errors());
+    splits.push_back(split);
+  }
+  return splits;
+}
+
+// `lanes` and `breakout` of a switch whose ports run at `whole`; they come together or not at all.
+template <class Switch>
+void read_lanes(Section& part, DataRate whole, Switch& into) {
+  const auto lanes = part.find("lanes");
+  const auto breakout = part.find("breakout");
+  if (!lanes && !breakout) return;
+  if (!breakout) lanes->report(part.errors(), "'lanes' needs 'breakout', which is what they allow");
+  into.lanes = static_cast<int>(part.require_integer("lanes", 1, kMostLanes).value_or(1));
+  if (lanes && breakout) into.breakout = read_breakouts(part, into.lanes, whole);
+}
+
 Body read_chip(Section& part, const Numbers& numbers) {
   Chip chip;
   chip.ports = read_ports(part);
@@ -228,6 +274,7 @@ Body read_chip(Section& part, const Numbers& numbers) {
   chip.power = numbers.require(part, "power", kPowers).value_or(Sourced<Power>{});
   chip.link_share = numbers.require(part, "link_share", kShares).value_or(Sourced<Ratio>{});
   chip.rate_table = part.find_text("rate_table");
+  read_lanes(part, chip.port_rate, chip);
   return chip;
 }
 
@@ -284,6 +331,10 @@ Body read_box(Section& part, const Numbers& numbers) {
     check_unlike(value, box.setups, setup, &PortSetup::name, part.errors());
     box.setups.push_back(std::move(setup));
   }
+  DataRate fastest;
+  for (const PortSetup& setup : box.setups) fastest = std::max(fastest, setup.rate);
+  read_lanes(part, fastest, box);
+  box.chip = part.find_text("chip");
   const auto tables = part.find("tables");
   for (const Value& value : tables ? read_list(part, "tables") : std::vector<Value>{}) {
     ForwardingTable table = read_table(value, numbers, part.errors());

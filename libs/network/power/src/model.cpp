@@ -79,6 +79,63 @@ Ratio slowest(const RateTable& rate_table) {
   return rate_table.steps.front().relative_power.value;
 }
 
+const Breakout* breakout_for(std::span<const Breakout> breakout, DataRate rate) {
+  const Breakout* best = nullptr;
+  for (const Breakout& one : breakout) {
+    if (one.rate >= rate && (best == nullptr || one.rate < best->rate)) best = &one;
+  }
+  return best;
+}
+
+Chip at_rate(const Chip& chip, DataRate rate) {
+  const Breakout* split = breakout_for(chip.breakout, rate);
+  if (split == nullptr) return chip;
+  Chip broken_out = chip;
+  broken_out.ports = chip.ports * split->ports;
+  broken_out.port_rate = split->rate;
+  broken_out.lanes = chip.lanes / split->ports;
+  broken_out.rate_table.reset();
+  broken_out.breakout.clear();
+  return broken_out;
+}
+
+int ports_at(const Box& box, DataRate rate) {
+  const Breakout* split = breakout_for(box.breakout, rate);
+  return split == nullptr ? box.ports : box.ports * split->ports;
+}
+
+std::optional<PortSetup> setup_at(const Box& box, std::string_view medium, DataRate rate) {
+  const PortSetup* best = nullptr;
+  for (const PortSetup& setup : box.setups) {
+    if (setup.medium != medium || setup.rate < rate) continue;
+    if (best == nullptr || setup.rate < best->rate) best = &setup;
+  }
+  if (best == nullptr) return std::nullopt;
+  const Breakout* split = breakout_for(box.breakout, rate);
+  if (split == nullptr || best->rate <= split->rate) return *best;
+  PortSetup share = *best;
+  share.rate = split->rate;
+  for (Sourced<Power>* power : {&share.port, &share.plugged, &share.up}) {
+    power->value = scale(power->value, Ratio(1, split->ports));
+  }
+  return share;
+}
+
+std::optional<Chip> as_chip(const Part& part, const Library& library) {
+  if (const Chip* chip = std::get_if<Chip>(&part.body)) return *chip;
+  const Box* box = std::get_if<Box>(&part.body);
+  if (box == nullptr || !box->chip) return std::nullopt;
+  const auto inside = library.find_as<Chip>(*box->chip);
+  if (!inside) return std::nullopt;
+  Chip chip = **inside;
+  chip.ports = box->ports;
+  chip.power = box->base;
+  chip.link_share.value = Ratio(links_power(**inside).count(), box->base.value.count());
+  chip.lanes = box->lanes;
+  chip.breakout = box->breakout;
+  return chip;
+}
+
 std::optional<Duration> change_time(const RateTable& rate_table, const RateTableEntry& from,
                                     const RateTableEntry& to) {
   const bool by_rate = from.lanes == to.lanes || !rate_table.lane_change;

@@ -57,6 +57,86 @@ RC_GTEST_PROP(ChipPower, CoreAndLinksMakeTheChip, ()) {
   RC_ASSERT(missing < microwatts(36));
 }
 
+// 64 ports of 800 Gb/s on eight lanes, 450 W of which half is in the links.
+Chip chip_of_lanes() {
+  return {.ports = 64,
+          .port_rate = gigabits_per_second(800),
+          .power = {watts(450)},
+          .link_share = {Ratio(1, 2)},
+          .rate_table = "whole ports",
+          .lanes = 8,
+          .breakout = {{2, gigabits_per_second(400)},
+                       {4, gigabits_per_second(200)},
+                       {4, gigabits_per_second(100)}}};
+}
+
+TEST(Breakout, MakesMorePortsOfTheSameLanesAndPower) {
+  const Chip halves = at_rate(chip_of_lanes(), gigabits_per_second(400));
+  EXPECT_EQ(halves.ports, 128);
+  EXPECT_EQ(halves.port_rate, gigabits_per_second(400));
+  EXPECT_EQ(halves.lanes, 4);
+  EXPECT_EQ(chip_power(halves), watts(450));
+  EXPECT_EQ(core_power(halves), watts(225));
+  // 225 W in 512 lanes; a port of 800 Gb/s has eight of them, one of 400 Gb/s four.
+  EXPECT_EQ(link_power(chip_of_lanes()), microwatts(3'515'625));
+  EXPECT_EQ(link_power(halves), microwatts(3'515'625 / 2));
+  EXPECT_FALSE(halves.rate_table) << "that of whole ports";
+}
+
+TEST(Breakout, TakesTheLeastRateThatIsEnough) {
+  const auto ports = [](std::int64_t gigabits) {
+    return at_rate(chip_of_lanes(), gigabits_per_second(gigabits)).ports;
+  };
+  EXPECT_EQ(ports(800), 64);
+  EXPECT_EQ(ports(401), 64) << "no breakout carries it: the port runs whole";
+  EXPECT_EQ(ports(300), 128);
+  EXPECT_EQ(ports(200), 256);
+  EXPECT_EQ(ports(100), 256);
+  EXPECT_EQ(at_rate(chip_of_lanes(), gigabits_per_second(40)).port_rate, gigabits_per_second(100));
+  EXPECT_EQ(at_rate(chip_of_lanes(), gigabits_per_second(800)), chip_of_lanes());
+}
+
+TEST(Breakout, OfABoxSharesThePowerOfAPort) {
+  Box box{.ports = 64, .base = {watts(913)}, .setups = {}, .tables = {}};
+  box.lanes = 8;
+  box.breakout = chip_of_lanes().breakout;
+  PortSetup whole{.name = "800G", .medium = "optical", .rate = gigabits_per_second(800)};
+  whole.port = {watts(4)};
+  whole.plugged = {watts(16)};
+  PortSetup half = whole;
+  half.name = "400G";
+  half.rate = gigabits_per_second(400);
+  half.plugged = {watts(9)};
+  box.setups = {whole, half};
+  EXPECT_EQ(ports_at(box, gigabits_per_second(800)), 64);
+  EXPECT_EQ(ports_at(box, gigabits_per_second(200)), 256);
+  const auto at = [&](std::int64_t gigabits) {
+    return *setup_at(box, "optical", gigabits_per_second(gigabits));
+  };
+  EXPECT_EQ(at(800), whole);
+  EXPECT_EQ(at(400), half) << "its own numbers, where there are some";
+  box.setups = {whole};
+  EXPECT_EQ(at(400).plugged.value, watts(8));
+  EXPECT_EQ(at(400).port.value, watts(2));
+  EXPECT_EQ(at(200).plugged.value, watts(4));
+  EXPECT_EQ(at(200).rate, gigabits_per_second(200));
+  EXPECT_FALSE(setup_at(box, "electrical", gigabits_per_second(400)));
+}
+
+TEST(Breakout, ABoxIsItsChipAndWhatIsAroundIt) {
+  Library library;
+  library.add_source({"test", "hand-made", "2026", Evidence::assumed, "for this test"});
+  library.add_part({"chip", "", chip_of_lanes()});
+  Box box{.ports = 64, .base = {watts(913)}, .setups = {}, .tables = {}};
+  EXPECT_FALSE(as_chip({"box", "", box}, library)) << "nothing is known of its links";
+  box.chip = "chip";
+  const auto inside = as_chip({"box", "", box}, library);
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(chip_power(*inside), watts(913));
+  EXPECT_EQ(core_power(*inside), watts(913 - 225));
+  EXPECT_EQ(link_power(*inside), link_power(chip_of_lanes()));
+}
+
 TEST(RateTables, FindTheStepOfARate) {
   const RateTable rate_table = two_steps();
   ASSERT_NE(step_at(rate_table, gigabits_per_second(10)), nullptr);

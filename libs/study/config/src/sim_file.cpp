@@ -7,6 +7,7 @@
 #include "ebb/files/document.hpp"
 #include "ebb/files/sections.hpp"
 #include "ebb/policy/policy.hpp"
+#include "ebb/power/model.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/traffic/injection.hpp"
 #include "ebb/traffic/message.hpp"
@@ -88,33 +89,59 @@ std::string no_chip(const power::Part& part) {
   return fmt::format("'{}' is a {}, not a chip", part.name, power::kind_of(part));
 }
 
-const power::Chip* read_chip(files::Section& parts, const power::Library& library, SimSpec& spec) {
+std::optional<power::Chip> read_chip(files::Section& parts, const power::Library& library,
+                                     SimSpec& spec) {
   const auto value = parts.require("switch");
   const auto name = value ? value->text(parts.errors()) : std::nullopt;
-  if (!name) return nullptr;
+  if (!name) return std::nullopt;
   const auto part = library.find(files::shown(*name));
   if (!part) {
     value->report(parts.errors(), part.error().front().message);
-    return nullptr;
+    return std::nullopt;
   }
-  const auto* chip = std::get_if<power::Chip>(&(*part)->body);
-  if (chip == nullptr) value->report(parts.errors(), no_chip(**part));
+  auto chip = power::as_chip(**part, library);
+  if (!chip) value->report(parts.errors(), no_chip(**part));
   spec.switch_part = *name;
   return chip;
 }
 
+// "800Gb/s", and what the ports may be broken out to.
+std::string rates_of_ports(const power::Chip& chip) {
+  std::string rates = to_text(chip.port_rate);
+  for (const power::Breakout& split : chip.breakout) rates += ", " + to_text(split.rate);
+  return rates;
+}
+
+// Rate tables of the library that fit a port of the chip, whole or broken out.
+std::string fitting_rate_tables(const power::Chip& chip, const power::Library& library) {
+  std::string names;
+  for (const power::Part& part : library.parts()) {
+    const auto* table = std::get_if<power::RateTable>(&part.body);
+    if (table == nullptr) continue;
+    const DataRate full = table->steps.back().rate;
+    if (power::at_rate(chip, full).port_rate != full) continue;
+    names += (names.empty() ? "" : ", ") + part.name;
+  }
+  return names;
+}
+
+std::string no_rate_table(const power::Chip& chip, const power::Library& library,
+                          const std::string& name) {
+  const std::string fitting = fitting_rate_tables(chip, library);
+  return fmt::format("'{}' has no rate table; name one with 'rate_table'{}{}", name,
+                     fitting.empty() ? "" : ": ", fitting);
+}
+
 // The rate table that the file names, else the chip's own.
-const power::RateTable* read_rate_table_part(files::Section& parts, const power::Chip* chip,
+const power::RateTable* read_rate_table_part(files::Section& parts,
+                                             const std::optional<power::Chip>& chip,
                                              const power::Library& library, SimSpec& spec) {
   const auto value = parts.find("rate_table");
   auto name = value ? value->text(parts.errors()) : std::nullopt;
-  if (!value && chip != nullptr) name = chip->rate_table;
+  if (!value && chip) name = chip->rate_table;
   if (!name) {
-    if (!value && chip != nullptr) {
-      parts.value().report(
-          parts.errors(),
-          fmt::format("'{}' has no rate table; name one with 'rate_table'", spec.switch_part));
-    }
+    if (!value && chip)
+      parts.value().report(parts.errors(), no_rate_table(*chip, library, spec.switch_part));
     return nullptr;
   }
   const files::Value& place = value ? *value : parts.value();
@@ -124,10 +151,10 @@ const power::RateTable* read_rate_table_part(files::Section& parts, const power:
     return nullptr;
   }
   const DataRate full = (*rate_table)->steps.back().rate;
-  if (chip != nullptr && chip->port_rate != full) {
+  if (chip && power::at_rate(*chip, full).port_rate != full) {
     place.report(parts.errors(),
                  fmt::format("'{}' ends at {}, but the ports of '{}' run at {}", *name,
-                             to_text(full), spec.switch_part, to_text(chip->port_rate)));
+                             to_text(full), spec.switch_part, rates_of_ports(*chip)));
   }
   spec.rate_table = *name;
   return *rate_table;
@@ -148,7 +175,7 @@ topology::RateTable read_sim_parts(files::Section& sim, const power::Library& li
   topology::RateTable rates;
   if (const auto value = sim.require("parts")) {
     files::Section section(*value, sim.errors());
-    const auto* chip = read_chip(section, library, spec);
+    const auto chip = read_chip(section, library, spec);
     const auto* rate_table = read_rate_table_part(section, chip, library, spec);
     read_components(section, library, spec);
     read_rate_change(section, spec.rate_change);

@@ -76,13 +76,16 @@ Result<topology::Graph> graph_of(const SimSpec& spec) {
 
 void make_power(const SimSpec& spec, const power::Library& library, Maker& maker,
                 Simulation& made) {
-  const auto chip = library.find_as<power::Chip>(spec.switch_part);
+  const auto part = library.find(spec.switch_part);
   const auto rate_table = library.find_as<power::RateTable>(spec.rate_table);
-  if (!chip) maker.add(chip.error(), "parts.switch");
+  if (!part) maker.add(part.error(), "parts.switch");
   if (!rate_table) maker.add(rate_table.error(), "parts.rate_table");
-  if (!chip || !rate_table) return;
-  made.switch_core = power::core_power(**chip);
-  maker.take(netsim::channel_models(*made.graph, **rate_table, power::link_power(**chip)),
+  if (!part || !rate_table) return;
+  const auto whole = power::as_chip(**part, library);
+  if (!whole) return maker.add({{fmt::format("'{}' is no chip", (*part)->name)}}, "parts.switch");
+  const power::Chip chip = power::at_rate(*whole, (*rate_table)->steps.back().rate);
+  made.switch_core = power::core_power(chip);
+  maker.take(netsim::channel_models(*made.graph, **rate_table, power::link_power(chip)),
              spec.topology.graph.empty() ? "topology.rates" : "topology.graph", made.models);
   if (!spec.rate_change) return;
   for (netsim::ChannelModel& model : made.models)

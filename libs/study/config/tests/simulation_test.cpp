@@ -54,6 +54,29 @@ TEST(Simulation, OwnsWhatTheExperimentNames) {
   EXPECT_EQ(experiment.switch_core, power::core_power(**chip));
 }
 
+// 225 W of the chip are in the links of 64 ports of 800 Gb/s or of 128 of 400 Gb/s.
+TEST(Simulation, BreaksThePortsOfAChipOutByTheRateTable) {
+  const auto whole =
+      prepared({"parts={switch: broadcom-tomahawk-5, rate_table: ethernet-800g-link}"});
+  ASSERT_TRUE(whole) << to_string(whole.error());
+  EXPECT_EQ(whole->host_rate, gigabits_per_second(800));
+  EXPECT_EQ(whole->models[0].rate_levels.back().power, microwatts(225'000'000 / 64));
+  const auto half =
+      prepared({"parts={switch: broadcom-tomahawk-5, rate_table: ethernet-400g-link}"});
+  ASSERT_TRUE(half) << to_string(half.error());
+  EXPECT_EQ(half->host_rate, gigabits_per_second(400));
+  EXPECT_EQ(half->models[0].rate_levels.back().power, microwatts(225'000'000 / 128));
+  EXPECT_EQ(half->switch_core, watts(225));
+}
+
+// The box draws 913 W, of which its chip's links draw 225 W.
+TEST(Simulation, TakesABoxThatNamesItsChip) {
+  const auto box = prepared({"parts={switch: ufispace-s9321-64e, rate_table: ethernet-400g-link}"});
+  ASSERT_TRUE(box) << to_string(box.error());
+  EXPECT_EQ(box->models[0].rate_levels.back().power, microwatts(225'000'000 / 128));
+  EXPECT_EQ(box->switch_core, watts(913 - 225));
+}
+
 // Also where lanes change, for which this rate table has a time of its own.
 TEST(Simulation, ARateChangeOfTheFileTakesThePlaceOfTheRateTablesTimes) {
   const std::vector<std::string> rate_table = {"parts.rate_table=infiniband-link"};

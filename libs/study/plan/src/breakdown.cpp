@@ -17,7 +17,6 @@ using power::Box;
 using power::Chip;
 using power::Library;
 using power::Module;
-using power::PortSetup;
 
 // The per-SerDes model: each chip keeps its core on; links draw by lit port, whatever the traffic.
 void add_chips(const Chip& chip, const PartsCount& count, Breakdown& parts) {
@@ -26,25 +25,15 @@ void add_chips(const Chip& chip, const PartsCount& count, Breakdown& parts) {
       scale(scale(chip.power.value, chip.link_share.value), Ratio(count.lit_ports, chip.ports));
 }
 
-// The setup of a medium that carries the rate with the least to spare.
-const PortSetup* setup_for(const Box& box, std::string_view medium, DataRate rate) {
-  const PortSetup* best = nullptr;
-  for (const PortSetup& setup : box.setups) {
-    if (setup.medium != medium || setup.rate < rate) continue;
-    if (best == nullptr || setup.rate < best->rate) best = &setup;
-  }
-  return best;
-}
-
 Result<Power> ports_power(const Box& box, std::string_view medium, std::int64_t ports,
                           const Inputs& inputs, Ratio load) {
   if (ports == 0) return Power{};
-  const PortSetup* setup = setup_for(box, medium, inputs.rate);
-  if (setup == nullptr) {
+  const auto setup = power::setup_at(box, medium, inputs.rate);
+  if (!setup) {
     return fail(fmt::format("'{}' has no {} port setup for {}", inputs.parts.switch_part, medium,
                             to_text(inputs.rate)));
   }
-  return power::port_power({.setup = setup, .load = load, .packet = inputs.packet}) * ports;
+  return power::port_power({.setup = &*setup, .load = load, .packet = inputs.packet}) * ports;
 }
 
 Result<void> add_boxes(const Box& box, const PartsCount& count, const Inputs& inputs,
@@ -65,7 +54,7 @@ Result<void> add_switches(const PartsCount& count, const Inputs& inputs, const L
   const auto part = library.find(inputs.parts.switch_part);
   if (!part) return fail(part.error());
   if (const Chip* chip = std::get_if<Chip>(&(*part)->body)) {
-    add_chips(*chip, count, parts);
+    add_chips(at_rate(*chip, inputs.rate), count, parts);
     return {};
   }
   return add_boxes(std::get<Box>((*part)->body), count, inputs, parts);

@@ -78,12 +78,14 @@ Result<Power> saved_by_rate_table(const PartsCount& count, const Inputs& inputs,
                                   const Library& library) {
   const auto part = library.find(inputs.parts.switch_part);
   if (!part) return fail(part.error());
-  const Chip* chip = std::get_if<Chip>(&(*part)->body);
-  if (chip == nullptr || !chip->rate_table) return Power{};
-  const auto rate_table = library.find_as<RateTable>(*chip->rate_table);
+  const Chip* whole = std::get_if<Chip>(&(*part)->body);
+  if (whole == nullptr) return Power{};
+  const Chip chip = power::at_rate(*whole, inputs.rate);
+  if (!chip.rate_table) return Power{};
+  const auto rate_table = library.find_as<RateTable>(*chip.rate_table);
   if (!rate_table) return fail(rate_table.error());
-  const Power links = scale(chip->power.value, chip->link_share.value);
-  const Ratio lit(count.lit_ports, chip->ports);
+  const Power links = scale(chip.power.value, chip.link_share.value);
+  const Ratio lit(count.lit_ports, chip.ports);
   return scale(links, lit) - scale(scale(links, power::slowest(**rate_table)), lit);
 }
 
@@ -97,9 +99,10 @@ Result<SwitchOffer> switch_offer(const Inputs& inputs, const Library& library) {
       return fail(fmt::format("'{}' has ports of {}, slower than {}", (*part)->name,
                               to_text(chip->port_rate), to_text(inputs.rate)));
     }
-    return SwitchOffer{chip->ports, true};
+    return SwitchOffer{power::at_rate(*chip, inputs.rate).ports, true};
   }
-  if (const Box* box = std::get_if<Box>(&(*part)->body)) return SwitchOffer{box->ports, false};
+  if (const Box* box = std::get_if<Box>(&(*part)->body))
+    return SwitchOffer{power::ports_at(*box, inputs.rate), false};
   return fail(fmt::format("'{}' is a {}, not a switch", (*part)->name, kind_of(**part)));
 }
 

@@ -125,6 +125,33 @@ TEST(NetworkPower, OfChipsFollowsLitPortsAndRateTable) {
   EXPECT_EQ(design->watts.ideal, scale(design->watts.idle, Ratio(15, 100)));
 }
 
+// 2,000 hosts at 400 Gb/s on 64 ports of 800 Gb/s, each broken out into two: 128 ports a switch.
+// 64 hosts a leaf make 32 leaves, whose 32 x 64 uplinks fill 16 spines of 128 ports: 48 chips, 95
+// when a port had one rate. 48 cores of 225 W are 10,800 W; 2,000 host ports and 2 x 2,048 ports
+// between switches, each 225 W / 128, are 10,715.625 W.
+TEST(NetworkPower, OfChipsBreaksPortsOut) {
+  power::Library parts;
+  parts.add_source({"test", "hand-made", "2026", power::Evidence::assumed, "for this test"});
+  power::Chip chip{64, gigabits_per_second(800), known(watts(450)), known(Ratio(1, 2)), {}};
+  chip.lanes = 8;
+  chip.breakout = {{2, gigabits_per_second(400)}};
+  parts.add_part({"chip", "", chip});
+  Inputs inputs = inputs_for(2'000, "chip");
+  inputs.rate = gigabits_per_second(400);
+  const auto offer = switch_offer(inputs, parts);
+  ASSERT_TRUE(offer);
+  EXPECT_EQ(offer->ports, 128);
+  const auto design = evaluate(
+      {"clos", "clos", {{"levels", "2"}, {"ports", "128"}, {"hosts", "2000"}, {"down", "64"}}},
+      inputs, parts);
+  ASSERT_TRUE(design) << to_string(design.error());
+  EXPECT_EQ(design->parts.chips, 32 + 16);
+  EXPECT_EQ(design->parts.lit_ports, 2'000 + 2 * 32 * 64);
+  EXPECT_EQ(design->watts.idle, watts(10'800) + milliwatts(10'715'625));
+  inputs.rate = gigabits_per_second(800);
+  EXPECT_EQ(switch_offer(inputs, parts)->ports, 64);
+}
+
 TEST(NetworkPower, OfBoxesIsBasePortsModulesAndTraffic) {
   Inputs inputs = small_inputs("box");
   inputs.load = Ratio(1, 2);

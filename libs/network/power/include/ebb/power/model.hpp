@@ -16,11 +16,13 @@
 //   const Power power = box_power(box, uses);
 #pragma once
 
+#include "ebb/power/library.hpp"
 #include "ebb/power/part.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace ebb::power {
 
@@ -31,6 +33,26 @@ inline constexpr Ratio kFullPower(1, 1);
 // Relative power in the slowest step. The rate table must have steps, as every one that was read
 // has.
 [[nodiscard]] Ratio slowest(const RateTable& rate_table);
+
+// The breakout with the least rate that carries `rate`; nullptr when ports have to run whole.
+[[nodiscard]] const Breakout* breakout_for(std::span<const Breakout> breakout, DataRate rate);
+
+// The chip as it is when all of its ports carry `rate`: broken out into as many ports as its lanes
+// make, where it can be. It draws what it did before, and a port that was broken out draws its
+// share of the lanes. The rate table of whole ports does not hold for broken-out ones.
+[[nodiscard]] Chip at_rate(const Chip& chip, DataRate rate);
+
+// How many ports of `rate` the box has.
+[[nodiscard]] int ports_at(const Box& box, DataRate rate);
+// A port of the box that carries `rate` by that medium with the least to spare. Where a port is
+// broken out and only the whole port is known, it is that port's share by lanes.
+[[nodiscard]] std::optional<PortSetup> setup_at(const Box& box, std::string_view medium,
+                                                DataRate rate);
+
+// The part as a chip, its links told from the rest: a chip as it is, or a box that names the chip
+// inside. All of the box's base but the links of that chip is then core; libraries that were read
+// have no box with less. Nothing for other parts.
+[[nodiscard]] std::optional<Chip> as_chip(const Part& part, const Library& library);
 
 // How long a channel carries nothing when it goes from one step to another: its `rate_change`, or
 // `lane_change` where lanes differ and one is given, and at least as long as its supply takes to

@@ -99,12 +99,23 @@ struct RateTable {
   bool operator==(const RateTable&) const = default;
 };
 
+// One way to break a port out into several slower ones: `ports` of them, each at `rate` and on its
+// share of the port's lanes.
+struct Breakout {
+  int ports = 2;
+  DataRate rate;
+
+  bool operator==(const Breakout&) const = default;
+};
+
 struct Chip {
   int ports = 0;
   DataRate port_rate;
   Sourced<Power> power;       // all ports on at full rate, whatever the traffic
   Sourced<Ratio> link_share;  // the share of `power` that follows the states of the links
   std::optional<std::string> rate_table;
+  int lanes = 1;                   // of a port
+  std::vector<Breakout> breakout;  // rates descending; none: ports run whole
 
   bool operator==(const Chip&) const = default;
 };
@@ -140,6 +151,9 @@ struct Box {
   Sourced<Power> base;
   std::vector<PortSetup> setups;
   std::vector<ForwardingTable> tables;
+  int lanes = 1;  // of a port
+  std::vector<Breakout> breakout;
+  std::optional<std::string> chip;  // that is inside; the power of its links is part of `base`
 
   bool operator==(const Box&) const = default;
 };
