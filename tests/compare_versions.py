@@ -167,6 +167,11 @@ class OutputDifferences(unittest.TestCase):
         self.assertEqual(len(self.differences(["dvs 1"], ["scaled 1"], "value\tdvs\tscaled\n")), 1)
         self.assertEqual(self.differences("dvs 1 ----\n", "scaled 1 -------\n", "text\tdvs\tscaled\n"), [])
         self.assertEqual(len(self.differences("dvs-off 1", "scaled-off 1", "text\tdvs\tscaled\n")), 1)
+        self.assertEqual(self.differences("rules   energy\n", "rules energy, USD\n", "text\trules energy\trules energy, USD\n"), [])
+
+    def test_a_line_that_came_is_not_compared(self):
+        self.assertEqual(self.differences("a 1\n", "a 1\n\nNot counted: 3 cards\n", "line\t-\tNot counted\n"), [])
+        self.assertNotEqual(self.differences("a 1\n", "a 1\n\nNot counted: 3 cards\n"), [])
 
     def test_a_column_may_come_only_by_the_table(self):
         old = "2 hosts\n\n#  name   W\n-  ----  --\n1  a b   12\n2  c      3\n\nend 7\n"

@@ -43,7 +43,7 @@ class Renamed:
         self.came_lines = tuple(new for _, new in rows["line"])
         self.keys = {old: new for old, new in rows["json-key"] if old != "-"}
         self.values = dict(rows["value"])
-        self.new_text = self.replacer(rows["text"] + rows["file"])
+        self.new_text = self.replacer([(" ".join(old.split()), new) for old, new in rows["text"] + rows["file"]])
         self.new_name = self.replacer(rows["option"])
         self.new_file = self.replacer(rows["file"])
         self.old_command = self.replacer([(new, old) for old, new in rows["option"] + rows["file"]])
@@ -164,7 +164,7 @@ class Comparison:
     def compare_text(self, where, old, new):
         """Numbers one by one, then words. Widths of columns and ends of lines follow from words and do not count."""
         if old != new:
-            old, new = self.renamed.new_text(old), self.renamed.without_what_came(new)
+            old, new = self.renamed.new_text(" ".join(old.split())), self.renamed.without_what_came(new)
         texts = old, new
         numbers = [NUMBER.findall(text) for text in texts]
         self.numbers += len(numbers[1])

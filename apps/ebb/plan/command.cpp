@@ -126,7 +126,7 @@ ExitCode print_designs(const Options& options, std::vector<plan::Design> designs
   } else if (options.csv) {
     fmt::print("{}", designs_csv(designs));
   } else {
-    fmt::print("{}", designs_table(designs, inputs));
+    fmt::print("{}{}", designs_table(designs, inputs), not_counted_lines(designs.front(), inputs));
     if (options.details) {
       fmt::print("\n{}\n{}\n{}", cables_table(designs.front()), breakdown_table(designs.front()),
                  sensitivity_table(designs.front(), swings));
@@ -176,7 +176,7 @@ void add_inputs(CLI::App& command, Options& options) {
       {"hosts", "How many hosts"},
       {"rate", "Line rate, as 40Gb/s"},
       {"switch", "Part for the switches"},
-      {"nic", "Part for the host interfaces"},
+      {"nic", "Part for the network cards of hosts"},
       {"electrical", "Module part for electrical cables"},
       {"optical", "Module part for optical cables"},
       {"oversubscription",

@@ -57,6 +57,18 @@ std::string permutation_text(const Design& design) {
   return worst == nullptr ? "-" : worst->permutation;
 }
 
+Json not_counted_json(const plan::NotCounted& missing) {
+  const auto& proposal = missing.proposal;
+  return {{"component", missing.component},
+          {"count", missing.count},
+          {"key", missing.key},
+          {"part", proposal ? Json(proposal->part) : Json(nullptr)},
+          {"power_each_W", proposal ? Json(to_watts(proposal->each)) : Json(nullptr)},
+          {"power_W", proposal ? Json(to_watts(missing.proposed())) : Json(nullptr)},
+          {"evidence", proposal ? Json(to_text(proposal->source.evidence)) : Json(nullptr)},
+          {"source", proposal ? Json(proposal->source.title) : Json(nullptr)}};
+}
+
 // One place names every column of the machine-readable forms: JSON keys and CSV headers.
 Json design_json(const Design& design) {
   Json parameters = Json::object();
@@ -67,6 +79,9 @@ Json design_json(const Design& design) {
                       {"up_to_m", static_cast<double>(group.up_to.count()) / 1e3},
                       {"count", group.cables}});
   }
+  Json not_counted = Json::array();
+  for (const plan::NotCounted& missing : design.not_counted)
+    not_counted.push_back(not_counted_json(missing));
   Json json = {
       {"design", design.candidate.name},
       {"family", design.candidate.family},
@@ -103,7 +118,8 @@ Json design_json(const Design& design) {
       {"power_load_traffic_W", to_watts(design.breakdown.traffic)},
       {"power_load_tables_W", to_watts(design.breakdown.tables)},
       {"power_load_modules_W", to_watts(design.breakdown.modules)},
-      {"power_load_nics_W", to_watts(design.breakdown.nics)}};
+      {"power_load_nics_W", to_watts(design.breakdown.nics)},
+      {"not_counted", not_counted}};
   json["cut_one_way_per_host"] =
       design.properties.bisection_links > 0 ? Json(design.cut_per_host()) : Json(nullptr);
   add_worst_case(json, "minimal", design.worst_case(kMinimal));
@@ -202,6 +218,29 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
   return summary_line(inputs) + table_of(designs, columns);
 }
 
+std::string not_counted_lines(const Design& design, const Inputs& inputs) {
+  std::string text;
+  Power together;
+  for (const plan::NotCounted& missing : design.not_counted) {
+    together += missing.proposed();
+    text += fmt::format("Not counted: {} {}, for no part is named. ",
+                        with_separators(missing.count), missing.component);
+    if (!missing.proposal) {
+      text += fmt::format("The library has none of {}: --{} PART with --parts FILE\n",
+                          to_text(inputs.rate), missing.key);
+      continue;
+    }
+    text += fmt::format("--{} {} ({} each, {}) adds {} kW\n", missing.key, missing.proposal->part,
+                        to_text(missing.proposal->each), to_text(missing.proposal->source.evidence),
+                        kilowatts(missing.proposed()));
+  }
+  if (together != Power{}) {
+    text += fmt::format("Not counted in design 1, with these parts: {} kW; it would draw {} kW\n",
+                        kilowatts(together), kilowatts(design.watts.at_load + together));
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
 std::string designs_json(const std::vector<Design>& designs, const Inputs& inputs,
                          const std::vector<plan::Swing>& swings) {
   Json all = Json::array();
@@ -223,6 +262,7 @@ std::string designs_csv(const std::vector<Design>& designs) {
     Json row = design_json(design);
     row.erase("parameters");  // part of the design's name
     row.erase("cables");      // a list does not fit a row
+    row.erase("not_counted");
     std::string header;
     std::string line;
     for (const auto& [key, value] : row.items()) {

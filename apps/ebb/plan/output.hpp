@@ -12,6 +12,9 @@ namespace ebb::cli {
 
 [[nodiscard]] std::string designs_table(const std::vector<plan::Design>& designs,
                                         const plan::Inputs& inputs);
+// What the first design leaves out because no part is named for it, a line each; empty when
+// nothing.
+[[nodiscard]] std::string not_counted_lines(const plan::Design& design, const plan::Inputs& inputs);
 // `swings` is the sensitivity of the first design; empty when it was not asked for.
 [[nodiscard]] std::string designs_json(const std::vector<plan::Design>& designs,
                                        const plan::Inputs& inputs,

@@ -82,6 +82,7 @@ Result<Design> price(const Candidate& candidate, const topology::Properties& pro
   design.rules = count_rules(properties);
   design.energy_cost = energy_cost(watts->at_load, inputs.tariff);
   design.purchase = purchase_of(parts, inputs.prices);
+  design.not_counted = not_counted(parts, inputs, library);
   return design;
 }
 

@@ -250,6 +250,37 @@ TEST(NetworkPower, RefusesPartsThatDoNotFit) {
   EXPECT_EQ(refusal(many), "design 'small' holds 8 hosts, fewer than the 9 planned");
 }
 
+// 8 host links of copper and 6 fibres between switches: ends of 14 cables and 8 cards.
+TEST(NotCounted, IsEveryComponentWithoutAPart) {
+  const auto missing = [](const Inputs& inputs) {
+    return evaluate(kSmall, inputs, library())->not_counted;
+  };
+  Inputs inputs = small_inputs("chip");
+  const power::Source source = library().source(0);
+  const NotCounted cards{"network cards", "nic", 8, Proposal{"nic", watts(10), source}};
+  const NotCounted fibres{"modules at ends of optical cables", "optical", 12,
+                          Proposal{"optics", watts(3), source}};
+  const NotCounted copper{"ends of electrical cables", "electrical", 16, {}};
+  EXPECT_EQ(missing(inputs), (std::vector<NotCounted>{cards, fibres, copper}));
+  EXPECT_EQ(cards.proposed() + fibres.proposed(), watts(80 + 36));
+  inputs.parts.nic = "nic";
+  inputs.parts.optical = "optics";
+  EXPECT_EQ(missing(inputs), (std::vector<NotCounted>{copper}));
+  inputs.rate = gigabits_per_second(10);
+  inputs.parts.nic.reset();
+  EXPECT_FALSE(missing(inputs).front().proposal) << "no card of 10 Gb/s in the library";
+}
+
+// The box has the modules of its own ports in its numbers: left are the ends at the 8 hosts.
+TEST(NotCounted, LeavesOutWhatABoxBrings) {
+  Inputs inputs = small_inputs("box");
+  inputs.parts.nic = "nic";
+  const auto design = evaluate(kSmall, inputs, library());
+  ASSERT_TRUE(design);
+  const NotCounted copper{"ends of electrical cables", "electrical", 8, {}};
+  EXPECT_EQ(design->not_counted, (std::vector<NotCounted>{copper}));
+}
+
 TEST(Purchase, IsLeftOutWithoutPrices) {
   Inputs inputs = small_inputs("chip");
   EXPECT_FALSE(evaluate(kSmall, inputs, library())->purchase);

@@ -10,6 +10,7 @@
 
 #include "ebb/core/result.hpp"
 #include "ebb/plan/inputs.hpp"
+#include "ebb/plan/not_counted.hpp"
 #include "ebb/plan/power.hpp"
 #include "ebb/plan/tables.hpp"
 #include "ebb/power/library.hpp"
@@ -62,6 +63,7 @@ struct Design {
   RuleCount rules;
   Money energy_cost;              // of watts.at_load over the service life
   std::optional<Money> purchase;  // where prices are known
+  std::vector<NotCounted> not_counted;
 
   [[nodiscard]] double watts_per_gigabit() const;  // of bisection, all links up
   // Bandwidth of the cut in one direction over that of the hosts of one half: 1 when each of them
