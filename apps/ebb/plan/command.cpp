@@ -94,6 +94,9 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
   replace(options, "price", inputs.tariff.price, errors);
   replace(options, "pue", inputs.tariff.pue, errors);
   replace(options, "electrical-limit", inputs.floor.electrical_limit, errors);
+  std::int64_t hosts_per_rack = inputs.floor.hosts_per_rack.value_or(0);
+  replace_integer(options, "hosts-per-rack", 1, 100'000, hosts_per_rack, errors);
+  if (hosts_per_rack > 0) inputs.floor.hosts_per_rack = static_cast<std::uint32_t>(hosts_per_rack);
   std::optional<std::string> switch_part =
       inputs.parts.switch_part.empty() ? std::nullopt : std::optional(inputs.parts.switch_part);
   replace_name(options, "switch", switch_part);
@@ -186,7 +189,8 @@ void add_inputs(CLI::App& command, Options& options) {
       {"price", "Electricity, as $0.07/kWh"},
       {"pue", "Power usage effectiveness"},
       {"years", "Service life"},
-      {"electrical-limit", "Longest electrical cable, as 5m"}};
+      {"electrical-limit", "Longest electrical cable, as 5m"},
+      {"hosts-per-rack", "Most hosts in a rack; the others sit in racks beside their switch"}};
   for (const auto& [flag, help] : flags)
     command.add_option(std::string("--") + flag, options.given[flag], help);
 }

@@ -119,6 +119,8 @@ Json design_json(const Design& design) {
       {"power_load_tables_W", to_watts(design.breakdown.tables)},
       {"power_load_modules_W", to_watts(design.breakdown.modules)},
       {"power_load_nics_W", to_watts(design.breakdown.nics)},
+      {"racks", design.parts.racks.racks},
+      {"hosts_in_other_racks", design.parts.racks.hosts_apart},
       {"not_counted", not_counted}};
   json["cut_one_way_per_host"] =
       design.properties.bisection_links > 0 ? Json(design.cut_per_host()) : Json(nullptr);
@@ -188,6 +190,7 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
       {"boxes", [](const Design& d) { return with_separators(d.parts.boxes); }},
       {"electrical", [](const Design& d) { return with_separators(d.parts.electrical_links); }},
       {"optical", [](const Design& d) { return with_separators(d.parts.optical_links); }},
+      {"racks", [](const Design& d) { return with_separators(d.parts.racks.racks); }},
       {"free ports", [](const Design& d) { return with_separators(d.parts.unused_ports); }},
       {"idle kW", [](const Design& d) { return kilowatts(d.watts.idle); }},
       {"load kW", [](const Design& d) { return kilowatts(d.watts.at_load); }},
@@ -210,6 +213,7 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
     silent.push_back("load kW");
   if (every([](const Design& d) { return d.watts.slowest == d.watts.idle; }))
     silent.push_back("slowest kW");
+  if (!limited(inputs.floor)) silent.push_back("racks");
   if (!inputs.tables) silent.push_back("tables kW");
   if (!inputs.prices.any()) silent.push_back("purchase");
   std::erase_if(columns, [&](const Column& c) {
@@ -263,6 +267,8 @@ std::string designs_csv(const std::vector<Design>& designs) {
     row.erase("parameters");  // part of the design's name
     row.erase("cables");      // a list does not fit a row
     row.erase("not_counted");
+    row.erase("racks");
+    row.erase("hosts_in_other_racks");
     std::string header;
     std::string line;
     for (const auto& [key, value] : row.items()) {

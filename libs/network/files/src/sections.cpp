@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ebb::files {
@@ -133,6 +134,53 @@ void read_floor_count(Section& section, std::string_view key, std::uint32_t& tar
   target = static_cast<std::uint32_t>(section.find_integer(key, 1, kMost).value_or(target));
 }
 
+// Three keys that only mean something together: what a rack has, and what a host and a switch take.
+template <class T, class Read>
+void read_budget(Section& section, std::string_view of, Read read,
+                 std::optional<topology::RackBudget<T>>& target) {
+  const std::string keys[] = {fmt::format("rack_{}", of), fmt::format("host_{}", of),
+                              fmt::format("switch_{}", of)};
+  const bool given = std::any_of(std::begin(keys), std::end(keys), [&](const std::string& key) {
+    return section.find(key).has_value();
+  });
+  if (!given) return;
+  const auto rack = read(keys[0]);
+  const auto host = read(keys[1]);
+  const auto of_switch = read(keys[2]);
+  if (!rack || !host || !of_switch) return;
+  for (const auto& [key, size] : {std::pair(keys[1], *host), std::pair(keys[2], *of_switch)}) {
+    if (*rack < size)
+      section.find(key)->report(section.errors(), fmt::format("more than '{}'", keys[0]));
+  }
+  target = topology::RackBudget<T>{*rack, *host, *of_switch};
+}
+
+void read_rack_limits(Section& section, topology::FloorPlan& floor) {
+  constexpr std::int64_t kMostHosts = 100'000;
+  constexpr std::int64_t kMostUnits = 1'000;
+  constexpr Power kMostPower = watts(10'000'000);
+  if (const auto hosts = section.find_integer("hosts_per_rack", 1, kMostHosts))
+    floor.hosts_per_rack = static_cast<std::uint32_t>(*hosts);
+  read_budget<std::uint32_t>(
+      section, "units",
+      [&](const std::string& key) -> std::optional<std::uint32_t> {
+        const auto units = section.require_integer(key, 1, kMostUnits);
+        if (!units) return std::nullopt;
+        return static_cast<std::uint32_t>(*units);
+      },
+      floor.units);
+  read_budget<Power>(
+      section, "power",
+      [&](const std::string& key) -> std::optional<Power> {
+        const auto value = section.require(key);
+        const auto power = value ? value->quantity<Power>(section.errors()) : std::nullopt;
+        if (!power || (*power > Power{} && *power <= kMostPower)) return power;
+        value->report(section.errors(), fmt::format("'{}' must be above 0 and at most 10 MW", key));
+        return std::nullopt;
+      },
+      floor.power);
+}
+
 }  // namespace
 
 void read_floor(Section& section, topology::FloorPlan& floor) {
@@ -146,6 +194,7 @@ void read_floor(Section& section, topology::FloorPlan& floor) {
   read_length(keys, "in_rack", floor.in_rack);
   read_length(keys, "rack_overhead", floor.rack_overhead);
   read_length(keys, "electrical_limit", floor.electrical_limit);
+  read_rack_limits(keys, floor);
   keys.finish();
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <optional>
 
 namespace ebb::topology {
 namespace {
@@ -20,12 +22,97 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+std::int64_t size_of(std::uint32_t units) { return units; }
+std::int64_t size_of(Power power) { return power.count(); }
+
+// How many switches fit a rack, and how many hosts beside them.
+template <class T>
+std::int64_t switches_in(const std::optional<RackBudget<T>>& budget, std::int64_t most) {
+  if (!budget || size_of(budget->of_switch) == 0) return most;
+  return std::min(most, size_of(budget->rack) / size_of(budget->of_switch));
+}
+
+template <class T>
+std::int64_t hosts_in(const std::optional<RackBudget<T>>& budget, std::int64_t switches,
+                      std::int64_t most) {
+  if (!budget || size_of(budget->host) == 0) return most;
+  const std::int64_t left = size_of(budget->rack) - switches * size_of(budget->of_switch);
+  return std::min(most, left / size_of(budget->host));
+}
+
+std::int64_t hosts_beside(const FloorPlan& plan, std::int64_t switches) {
+  std::int64_t most = plan.hosts_per_rack.value_or(std::numeric_limits<std::uint32_t>::max());
+  most = hosts_in(plan.units, switches, most);
+  return hosts_in(plan.power, switches, most);
+}
+
+std::uint32_t boxes_per_rack(const Graph& graph, const FloorPlan& plan) {
+  const std::int64_t wished = std::max(1U, plan.switches_per_rack / graph.chips_per_box());
+  const std::int64_t fit = switches_in(plan.power, switches_in(plan.units, wished));
+  return static_cast<std::uint32_t>(std::max<std::int64_t>(1, fit));
+}
+
+// The racks of hosts around each rack of switches, where racks are limited.
+class HostRacks {
+ public:
+  HostRacks(const Graph& graph, const FloorPlan& plan, std::uint32_t boxes_per_rack)
+      : chips_per_rack_(std::int64_t{boxes_per_rack} * graph.chips_per_box()) {
+    const std::int64_t groups = (graph.switch_count() + chips_per_rack_ - 1) / chips_per_rack_;
+    std::vector<std::int64_t> hosts(static_cast<std::size_t>(groups));
+    beside_ = hosts_beside(plan, boxes_per_rack);
+    alone_ = hosts_beside(plan, 0);
+    rank_.resize(graph.host_count());
+    for (std::uint32_t h = 0; h < graph.host_count(); ++h)
+      rank_[h] = hosts[group_of(switch_of(graph, h))]++;
+    switch_rack_.reserve(hosts.size());
+    for (const std::int64_t count : hosts) add_group(count);
+  }
+
+  [[nodiscard]] std::int64_t rack_of_switch(std::uint32_t number) const {
+    return switch_rack_[group_of(number)];
+  }
+  // To the right of the switches, to their left, and so on outwards.
+  [[nodiscard]] std::int64_t rack_of_host(std::uint32_t host, std::uint32_t its_switch) const {
+    const std::int64_t home = rack_of_switch(its_switch);
+    if (rank_[host] < beside_) return home;
+    const std::int64_t further = (rank_[host] - beside_) / alone_;
+    return further % 2 == 0 ? home + further / 2 + 1 : home - further / 2 - 1;
+  }
+  [[nodiscard]] Racks count() const { return {racks_, apart_}; }
+
+  // The switch of a host's first link; hosts of one another have none.
+  static std::uint32_t switch_of(const Graph& graph, std::uint32_t host) {
+    const NodeId anchor = graph.target(graph.outputs(graph.host_node(host)).front());
+    return graph.is_host(anchor) ? 0 : index(anchor);
+  }
+
+ private:
+  [[nodiscard]] std::size_t group_of(std::uint32_t number) const {
+    return static_cast<std::size_t>(number / chips_per_rack_);
+  }
+  void add_group(std::int64_t hosts) {
+    const std::int64_t apart = std::max<std::int64_t>(0, hosts - beside_);
+    const std::int64_t around = (apart + alone_ - 1) / alone_;
+    switch_rack_.push_back(racks_ + around / 2);
+    racks_ += around + 1;
+    apart_ += apart;
+  }
+
+  std::int64_t chips_per_rack_;
+  std::int64_t beside_ = 0;                // hosts in a rack of switches
+  std::int64_t alone_ = 0;                 // hosts in a rack of hosts
+  std::vector<std::int64_t> rank_;         // of each host among those of its group
+  std::vector<std::int64_t> switch_rack_;  // of each group of switches that share one
+  std::int64_t racks_ = 0;
+  std::int64_t apart_ = 0;
+};
+
 class Floor {
  public:
   Floor(const Graph& graph, const FloorPlan& plan)
-      : graph_(graph),
-        plan_(plan),
-        boxes_per_rack_(std::max(1U, plan.switches_per_rack / graph.chips_per_box())) {}
+      : graph_(graph), plan_(plan), boxes_per_rack_(boxes_per_rack(graph, plan)) {
+    if (limited(plan)) host_racks_.emplace(graph, plan, boxes_per_rack_);
+  }
 
   [[nodiscard]] Length cable(const Link& link) const {
     const Place a = place_of(link.a);
@@ -37,26 +124,38 @@ class Floor {
 
   // Corner to corner: no cable is longer.
   [[nodiscard]] Length diagonal() const {
-    const std::int64_t racks = rack_of(graph_.switch_count()) + 1;
+    const std::int64_t racks = count().racks + 1;
     const std::int64_t columns = std::min(racks, std::int64_t{plan_.racks_per_row});
     return racks / columns * plan_.row_pitch + columns * plan_.rack_pitch + 2 * plan_.rack_overhead;
   }
 
+  [[nodiscard]] Racks count() const {
+    if (host_racks_) return host_racks_->count();
+    return {graph_.switch_count() == 0 ? 0 : rack_of(graph_.switch_count() - 1) + 1, 0};
+  }
+
  private:
   [[nodiscard]] std::int64_t rack_of(std::uint32_t switch_number) const {
+    if (host_racks_) return host_racks_->rack_of_switch(switch_number);
     return switch_number / graph_.chips_per_box() / boxes_per_rack_;
   }
 
+  // A host that has a link sits with the switch of its first one, or near it.
+  [[nodiscard]] std::int64_t rack_of_host(std::uint32_t host) const {
+    const std::uint32_t its_switch = HostRacks::switch_of(graph_, host);
+    return host_racks_ ? host_racks_->rack_of_host(host, its_switch) : rack_of(its_switch);
+  }
+
   [[nodiscard]] Place place_of(NodeId node) const {
-    // A host that has a link sits with the switch of its first one.
-    const NodeId anchor = graph_.is_host(node) ? graph_.target(graph_.outputs(node).front()) : node;
-    const std::int64_t rack = graph_.is_host(anchor) ? 0 : rack_of(index(anchor));
+    const std::int64_t rack =
+        graph_.is_host(node) ? rack_of_host(graph_.host_number(node)) : rack_of(index(node));
     return {rack / plan_.racks_per_row, rack % plan_.racks_per_row};
   }
 
   const Graph& graph_;
   const FloorPlan& plan_;
   std::uint32_t boxes_per_rack_;
+  std::optional<HostRacks> host_racks_;
 };
 
 void check_length(Length length, const char* name, Errors& errors) {
@@ -70,6 +169,16 @@ Errors validate(const FloorPlan& plan) {
     errors.push_back({"a rack must hold a switch", {.path = "switches_per_rack"}});
   if (plan.racks_per_row == 0)
     errors.push_back({"a row must hold a rack", {.path = "racks_per_row"}});
+  if (switches_in(plan.units, 1) < 1)
+    errors.push_back({"a rack is too low for a switch", {.path = "rack_units"}});
+  if (switches_in(plan.power, 1) < 1)
+    errors.push_back({"a rack has too little power for a switch", {.path = "rack_power"}});
+  if (plan.hosts_per_rack == 0U)
+    errors.push_back({"a rack must hold a host", {.path = "hosts_per_rack"}});
+  if (hosts_in(plan.units, 0, 1) < 1)
+    errors.push_back({"a rack is too low for a host", {.path = "rack_units"}});
+  if (hosts_in(plan.power, 0, 1) < 1)
+    errors.push_back({"a rack has too little power for a host", {.path = "rack_power"}});
   check_length(plan.rack_pitch, "rack_pitch", errors);
   check_length(plan.row_pitch, "row_pitch", errors);
   check_length(plan.in_rack, "in_rack", errors);
@@ -91,7 +200,9 @@ Length bucket(Length length) {
 
 }  // namespace
 
-Result<void> place_cables(Graph& graph, const FloorPlan& plan) {
+bool limited(const FloorPlan& plan) { return plan.hosts_per_rack || plan.units || plan.power; }
+
+Result<Racks> place_cables(Graph& graph, const FloorPlan& plan) {
   if (Errors errors = validate(plan); !errors.empty()) return fail(std::move(errors));
   const Floor floor(graph, plan);
   if (floor.diagonal() > kLongestCable)
@@ -103,7 +214,7 @@ Result<void> place_cables(Graph& graph, const FloorPlan& plan) {
     graph.lay_cable(LinkId{l}, length,
                     length <= plan.electrical_limit ? Medium::electrical : Medium::optical);
   }
-  return {};
+  return floor.count();
 }
 
 bool beyond_hosts(const Graph& graph, const Link& link, std::uint32_t hosts) {

@@ -43,13 +43,29 @@ std::string traffic_yaml(const SimSpec& spec) {
                      to_yaml(spec.injection), services);
 }
 
+// Limits of racks are said only where there are some.
+std::string rack_limits_yaml(const topology::FloorPlan& floor) {
+  std::string text;
+  if (floor.hosts_per_rack) text += fmt::format(", hosts_per_rack: {}", *floor.hosts_per_rack);
+  if (const auto& units = floor.units) {
+    text += fmt::format(",\n                   rack_units: {}, host_units: {}, switch_units: {}",
+                        units->rack, units->host, units->of_switch);
+  }
+  if (const auto& power = floor.power) {
+    text += fmt::format(",\n                   rack_power: {}, host_power: {}, switch_power: {}",
+                        ebb::to_text(power->rack), ebb::to_text(power->host),
+                        ebb::to_text(power->of_switch));
+  }
+  return text;
+}
+
 std::string to_yaml(const topology::FloorPlan& floor) {
   return fmt::format(
       "{{switches_per_rack: {}, racks_per_row: {}, rack_pitch: {}, row_pitch: {},\n"
-      "                   in_rack: {}, rack_overhead: {}, electrical_limit: {}}}",
+      "                   in_rack: {}, rack_overhead: {}, electrical_limit: {}{}}}",
       floor.switches_per_rack, floor.racks_per_row, ebb::to_text(floor.rack_pitch),
       ebb::to_text(floor.row_pitch), ebb::to_text(floor.in_rack), ebb::to_text(floor.rack_overhead),
-      ebb::to_text(floor.electrical_limit));
+      ebb::to_text(floor.electrical_limit), rack_limits_yaml(floor));
 }
 
 std::string to_yaml(const files::TopologySpec& topology) {

@@ -94,9 +94,10 @@ Result<Design> evaluate(const Candidate& candidate, const Inputs& inputs,
   if (!properties) return fail(properties.error());
   auto graph = topology::build(candidate.family, candidate.parameters, {inputs.rate});
   if (!graph) return fail(graph.error());
-  if (auto placed = topology::place_cables(*graph, inputs.floor); !placed)
-    return fail(placed.error());
+  const auto placed = topology::place_cables(*graph, inputs.floor);
+  if (!placed) return fail(placed.error());
   PartsCount parts = count_parts(*graph, inputs.hosts, offer->ports);
+  parts.racks = *placed;
   if (inputs.tables) {
     const auto tables = count_tables(*graph, inputs.tables->detail);
     if (!tables) return fail(tables.error());

@@ -100,6 +100,17 @@ TEST(CountParts, LeavesOutHostsBeyondThePlan) {
   EXPECT_EQ(design->parts.unused_ports, 4 * 36 - 17);
 }
 
+// One host of each two sits in the rack beside, 5.6 m away: its cable is optical.
+TEST(CountParts, HostsInOtherRacksNeedLongerCables) {
+  Inputs inputs = small_inputs("chip");
+  inputs.floor.hosts_per_rack = 1;
+  const auto design = evaluate(kSmall, inputs, library());
+  ASSERT_TRUE(design) << to_string(design.error());
+  EXPECT_EQ(design->parts.racks, (topology::Racks{8, 4}));
+  EXPECT_EQ(design->parts.electrical_links, 4);
+  EXPECT_EQ(design->parts.optical_links, 6 + 4);
+}
+
 // A chassis lights three chip ports per cabled port: the outer one and two of the backplane.
 TEST(CountParts, AChassisLightsTheBackplaneItNeeds) {
   const auto graph =

@@ -3,9 +3,10 @@
 // Where switches stand, and therefore how long cables are and whether copper will do.
 //
 // Switches go into racks in index order; a chassis (Graph::chips_per_box) is never split. Hosts sit
-// in the rack of their switch. Racks fill rows in order, every row in the same direction. A cable
-// between two racks runs along aisles, so it is as long as the Manhattan distance plus the way out
-// of the rack at both ends.
+// in the rack of their switch as far as there is room for them, the others in racks of hosts to its
+// right and left, the nearest first. Racks fill rows in order, every row in the same direction. A
+// cable between two racks runs along aisles, so it is as long as the Manhattan distance plus the
+// way out of the rack at both ends.
 //
 //   Graph graph = ...;
 //   if (auto placed = place_cables(graph, FloorPlan{}); !placed) report(placed.error());
@@ -14,13 +15,25 @@
 
 #include "ebb/core/result.hpp"
 #include "ebb/topology/graph.hpp"
+#include "ebb/units/energy.hpp"
 #include "ebb/units/quantity.hpp"
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace ebb::topology {
+
+// What a rack has of something, and what a host and a switch (a box of chips) take of it.
+template <class T>
+struct RackBudget {
+  T rack{};
+  T host{};
+  T of_switch{};
+
+  bool operator==(const RackBudget&) const = default;
+};
 
 struct FloorPlan {
   std::uint32_t switches_per_rack = 8;        // chips; 64 hosts and 8 switches of 36 ports fill one
@@ -30,13 +43,29 @@ struct FloorPlan {
   Length in_rack = metres(2);                 // any cable that stays in its rack
   Length rack_overhead = millimetres(2'500);  // per end: up the rack to the tray, with slack
   Length electrical_limit = metres(5);        // passive copper at 10 Gb/s per lane and above
+  // What limits a rack; without any of the three all hosts sit with their switch.
+  std::optional<std::uint32_t> hosts_per_rack;
+  std::optional<RackBudget<std::uint32_t>> units;  // of height
+  std::optional<RackBudget<Power>> power;
 
   bool operator==(const FloorPlan&) const = default;
 };
 
-// Sets length and medium of every link but backplane traces. Refuses a plan without racks or with
-// negative or absurd lengths, and then changes nothing.
-[[nodiscard]] Result<void> place_cables(Graph& graph, const FloorPlan& plan);
+// Whether hosts may have to sit in other racks than their switch.
+[[nodiscard]] bool limited(const FloorPlan& plan);
+
+// Where everything went.
+struct Racks {
+  std::int64_t racks = 0;
+  std::int64_t hosts_apart = 0;  // in another rack than their switch
+
+  bool operator==(const Racks&) const = default;
+};
+
+// Sets length and medium of every link but backplane traces. Refuses a plan without racks, with
+// racks that hold no switch or no host, or with negative or absurd lengths, and then changes
+// nothing.
+[[nodiscard]] Result<Racks> place_cables(Graph& graph, const FloorPlan& plan);
 
 // Cables of one medium whose length is at most `up_to` and above the next smaller bucket.
 struct CableGroup {

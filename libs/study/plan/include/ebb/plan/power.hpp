@@ -35,6 +35,7 @@ struct PartsCount {
   std::int64_t lit_ports = 0;
   std::vector<topology::CableGroup> cables;  // by medium and length
   std::optional<TableCount> tables;          // where the plan asks for them
+  topology::Racks racks;
 };
 
 // Only the first `hosts` hosts are connected; what the network could hold beyond stays unused.
