@@ -92,6 +92,7 @@ class Facts {
     add("network card: per packet", components.nic_packet);
     add("network card: idle", components.nic_idle);
   }
+  void add_price(const Part& part) { add_optional("price", part.price); }
 
  private:
   void add_breakout(int lanes, const std::vector<power::Breakout>& breakout) {
@@ -128,6 +129,7 @@ class Facts {
 std::vector<Fact> facts_of(const Part& part) {
   Facts facts;
   std::visit(facts, part.body);
+  facts.add_price(part);
   return std::move(facts.all);
 }
 

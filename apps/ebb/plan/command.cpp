@@ -4,14 +4,17 @@
 #include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
 #include "plan/output.hpp"
+#include "plan/savings.hpp"
 
 #include "ebb/config/plan_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +31,13 @@ struct Options {
   bool json = false;
   bool csv = false;
   bool details = false;
+  SavingsOptions savings;
 };
+
+bool is_given(const Options& options, const std::string& flag) {
+  const auto found = options.given.find(flag);
+  return found != options.given.end() && !found->second.empty();
+}
 
 template <class T>
 void replace(const Options& options, const std::string& flag, T& target, Errors& errors) {
@@ -51,6 +60,13 @@ void replace_rate(const Options& options, const power::Library& parts, plan::Inp
   const auto meant = meant_rate(text, part.empty() ? inputs.parts.switch_part : part, parts);
   if (meant) errors.push_back({"--rate: " + *meant, {}});
   if (!meant) replace(options, "rate", inputs.rate, errors);
+}
+
+void replace_price(const Options& options, const std::string& flag, std::optional<Money>& target,
+                   Errors& errors) {
+  Money price;
+  replace(options, flag, price, errors);
+  if (price > Money{}) target = price;
 }
 
 void replace_name(const Options& options, const std::string& flag,
@@ -93,6 +109,11 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
   replace(options, "packet", inputs.packet, errors);
   replace(options, "price", inputs.tariff.price, errors);
   replace(options, "pue", inputs.tariff.pue, errors);
+  replace(options, "co2", inputs.tariff.carbon, errors);
+  replace_price(options, "switch-price", inputs.prices.switch_box, errors);
+  replace_price(options, "nic-price", inputs.prices.nic, errors);
+  replace_price(options, "electrical-price", inputs.prices.electrical_cable, errors);
+  replace_price(options, "optical-price", inputs.prices.optical_cable, errors);
   replace(options, "electrical-limit", inputs.floor.electrical_limit, errors);
   std::int64_t hosts_per_rack = inputs.floor.hosts_per_rack.value_or(0);
   replace_integer(options, "hosts-per-rack", 1, 100'000, hosts_per_rack, errors);
@@ -103,6 +124,7 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
   replace_name(options, "nic", inputs.parts.nic);
   replace_name(options, "electrical", inputs.parts.electrical);
   replace_name(options, "optical", inputs.parts.optical);
+  replace_name(options, "rate-table", inputs.parts.rate_table);
   inputs.parts.switch_part = switch_part.value_or("");
   if (inputs.hosts == 0 && errors.empty())
     errors.push_back({"how many hosts? give --hosts or a plan file", {}});
@@ -113,27 +135,63 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
   return plan;
 }
 
+// What is shown of the designs.
+struct Answer {
+  std::vector<plan::Design> designs;  // the best ones, ranked
+  std::vector<plan::Swing> swings;    // of the first; empty unless asked for
+  std::optional<PlannedSavings> savings;
+};
+
+Result<std::optional<PlannedSavings>> savings_of(const Options& options,
+                                                 const std::vector<plan::Design>& designs,
+                                                 const plan::Inputs& inputs,
+                                                 const power::Library& parts) {
+  SavingsOptions given = options.savings;
+  given.carbon_given = is_given(options, "co2");
+  if (options.csv && !given.policy.empty())
+    return fail("--csv has a row for each design and none for savings: use --json");
+  const auto question = question_of(given);
+  if (!question) return fail(question.error());
+  if (!*question) return std::optional<PlannedSavings>{};
+  auto planned = planned_savings(**question, designs, inputs, parts);
+  if (!planned) return fail(planned.error());
+  return std::optional(std::move(*planned));
+}
+
+void print_text(const Options& options, const Answer& answer, const plan::Inputs& inputs,
+                const power::Library& parts) {
+  const plan::Design& first = answer.designs.front();
+  fmt::print("{}{}", designs_table(answer.designs, inputs), not_counted_lines(first, inputs));
+  if (options.details) {
+    fmt::print("\n{}\n{}\n{}", cables_table(first), breakdown_table(first),
+               sensitivity_table(first, answer.swings));
+  }
+  if (answer.savings)
+    fmt::print("\n{}", savings_table(*answer.savings, answer.designs, inputs, parts));
+}
+
 ExitCode print_designs(const Options& options, std::vector<plan::Design> designs,
                        const plan::Inputs& inputs, const power::Library& parts) {
   plan::rank(designs, options.rank_by);
   if (designs.size() > static_cast<std::size_t>(options.top))
     designs.resize(static_cast<std::size_t>(options.top));
-  std::vector<plan::Swing> swings;
+  Answer answer{std::move(designs), {}, {}};
   if (options.details) {
-    auto computed = plan::sensitivity(designs.front(), inputs, parts);
+    auto computed = plan::sensitivity(answer.designs.front(), inputs, parts);
     if (!computed) return refuse(computed.error());
-    swings = std::move(*computed);
+    answer.swings = std::move(*computed);
   }
+  auto savings = savings_of(options, answer.designs, inputs, parts);
+  if (!savings) return refuse(savings.error());
+  answer.savings = std::move(*savings);
   if (options.json) {
-    fmt::print("{}", designs_json(designs, inputs, swings));
+    nlohmann::ordered_json saved;
+    if (answer.savings) saved = savings_json(*answer.savings, answer.designs, inputs, parts);
+    fmt::print("{}", designs_json(answer.designs, inputs, answer.swings, saved));
   } else if (options.csv) {
-    fmt::print("{}", designs_csv(designs));
+    fmt::print("{}", designs_csv(answer.designs));
   } else {
-    fmt::print("{}{}", designs_table(designs, inputs), not_counted_lines(designs.front(), inputs));
-    if (options.details) {
-      fmt::print("\n{}\n{}\n{}", cables_table(designs.front()), breakdown_table(designs.front()),
-                 sensitivity_table(designs.front(), swings));
-    }
+    print_text(options, answer, inputs, parts);
   }
   return ExitCode::done;
 }
@@ -182,6 +240,7 @@ void add_inputs(CLI::App& command, Options& options) {
       {"nic", "Part for the network cards of hosts"},
       {"electrical", "Module part for electrical cables"},
       {"optical", "Module part for optical cables"},
+      {"rate-table", "Rate table of the links: what they draw at lower rates and asleep"},
       {"oversubscription",
        "Most host bandwidth per bandwidth that uniform traffic gets, as 1 or 1.5"},
       {"load", "Average load, as 15%"},
@@ -189,6 +248,11 @@ void add_inputs(CLI::App& command, Options& options) {
       {"price", "Electricity, as $0.07/kWh"},
       {"pue", "Power usage effectiveness"},
       {"years", "Service life"},
+      {"co2", "Carbon dioxide of the electricity, as 366g/kWh; with --policy"},
+      {"switch-price", "Of a switch box, as $20000"},
+      {"nic-price", "Of a network card"},
+      {"electrical-price", "Of an electrical cable with both ends"},
+      {"optical-price", "Of an optical cable with both ends"},
       {"electrical-limit", "Longest electrical cable, as 5m"},
       {"hosts-per-rack", "Most hosts in a rack; the others sit in racks beside their switch"}};
   for (const auto& [flag, help] : flags)
@@ -214,6 +278,7 @@ void add_output(CLI::App& command, Options& options) {
   command.add_flag("--csv", options.csv, "One row per design");
   command.add_flag("--details", options.details,
                    "Cables by length and sensitivity of the best design");
+  add_savings_options(command, options.savings);
 }
 
 }  // namespace

@@ -20,8 +20,6 @@ using plan::Design;
 using plan::Inputs;
 using Json = nlohmann::ordered_json;
 
-std::string kilowatts(Power power) { return fmt::format("{:.1f}", to_watts(power) * 1e-3); }
-
 std::string dollars_text(Money money) {
   return "$" + with_separators(static_cast<std::int64_t>(std::llround(to_dollars(money))));
 }
@@ -183,6 +181,8 @@ std::int64_t rules_shown(const Design& design) {
 
 }  // namespace
 
+std::string kilowatts(Power power) { return fmt::format("{:.1f}", to_watts(power) * 1e-3); }
+
 std::string designs_table(const std::vector<Design>& designs, const Inputs& inputs) {
   const auto every = [&](auto holds) { return std::all_of(designs.begin(), designs.end(), holds); };
   std::vector<Column> columns = {
@@ -203,7 +203,8 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
       {"non-minimal", [](const Design& d) { return capacity_text(d.worst_case(kNonMinimal)); }},
       {"permutation", permutation_text},
       {"rules", [](const Design& d) { return with_separators(rules_shown(d)); }},
-      {"energy", [](const Design& d) { return dollars_text(d.energy_cost); }},
+      {fmt::format("energy {} years, USD", inputs.tariff.years),
+       [](const Design& d) { return dollars_text(d.energy_cost); }},
       {"purchase", [](const Design& d) { return dollars_text(d.purchase.value_or(Money{})); }}};
   // Columns that would say nothing new are left out.
   std::vector<std::string> silent;
@@ -215,7 +216,7 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
     silent.push_back("slowest kW");
   if (!limited(inputs.floor)) silent.push_back("racks");
   if (!inputs.tables) silent.push_back("tables kW");
-  if (!inputs.prices.any()) silent.push_back("purchase");
+  if (every([](const Design& d) { return !d.purchase; })) silent.push_back("purchase");
   std::erase_if(columns, [&](const Column& c) {
     return std::find(silent.begin(), silent.end(), c.title) != silent.end();
   });
@@ -246,7 +247,7 @@ std::string not_counted_lines(const Design& design, const Inputs& inputs) {
 }
 
 std::string designs_json(const std::vector<Design>& designs, const Inputs& inputs,
-                         const std::vector<plan::Swing>& swings) {
+                         const std::vector<plan::Swing>& swings, const Json& savings) {
   Json all = Json::array();
   for (const Design& design : designs) all.push_back(design_json(design));
   Json sensitivity = Json::array();
@@ -257,6 +258,7 @@ std::string designs_json(const std::vector<Design>& designs, const Inputs& input
   }
   Json document = {{"schema_version", 1}, {"inputs", inputs_json(inputs)}, {"designs", all}};
   if (!swings.empty()) document["sensitivity_of_first"] = sensitivity;
+  if (!savings.is_null()) document["savings"] = savings;
   return document.dump(2) + "\n";
 }
 

@@ -5,20 +5,25 @@
 
 #include "ebb/plan/design.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <vector>
 
 namespace ebb::cli {
 
+// With a decimal, without the unit.
+[[nodiscard]] std::string kilowatts(Power power);
 [[nodiscard]] std::string designs_table(const std::vector<plan::Design>& designs,
                                         const plan::Inputs& inputs);
 // What the first design leaves out because no part is named for it, a line each; empty when
 // nothing.
 [[nodiscard]] std::string not_counted_lines(const plan::Design& design, const plan::Inputs& inputs);
-// `swings` is the sensitivity of the first design; empty when it was not asked for.
+// `swings` is the sensitivity of the first design; empty when it was not asked for. So are savings.
 [[nodiscard]] std::string designs_json(const std::vector<plan::Design>& designs,
                                        const plan::Inputs& inputs,
-                                       const std::vector<plan::Swing>& swings);
+                                       const std::vector<plan::Swing>& swings,
+                                       const nlohmann::ordered_json& savings);
 [[nodiscard]] std::string designs_csv(const std::vector<plan::Design>& designs);
 [[nodiscard]] std::string cables_table(const plan::Design& design);
 [[nodiscard]] std::string breakdown_table(const plan::Design& design);

@@ -66,6 +66,7 @@ constexpr Unit kEnergyUnits[] = {{"aJ", 1},
                                  {"kWh", 3600 * kExa* kKilo},
                                  {"MWh", 3600 * kExa* kMega}};
 constexpr Unit kPriceUnits[] = {{"/kWh", kMega}, {"/MWh", kKilo}};
+constexpr Unit kCarbonUnits[] = {{"mg/kWh", 1}, {"g/kWh", kKilo}, {"kg/kWh", kMega}};
 constexpr Unit kLengthUnits[] = {{"mm", 1}, {"cm", 10}, {"m", kKilo}, {"km", kMega}};
 constexpr Unit kVoltageUnits[] = {{"mV", 1}, {"V", kKilo}, {"kV", kMega}};
 
@@ -274,6 +275,11 @@ Result<EnergyPrice> parse<EnergyPrice>(std::string_view text) {
 }
 
 template <>
+Result<CarbonIntensity> parse<CarbonIntensity>(std::string_view text) {
+  return parse_quantity<CarbonIntensity>("carbon intensity", text, kCarbonUnits);
+}
+
+template <>
 Result<Ratio> parse<Ratio>(std::string_view text) {
   const auto number = decimal::read(trim(text));
   if (!number) return fail(fmt::format("'{}' is not a number", shown(text)));
@@ -325,6 +331,9 @@ std::string to_text(DataRate value) {
 std::string to_text(Power value) { return print_count(value.count(), kPowerUnits); }
 std::string to_text(Energy value) {
   return print_count(value.count(), std::span(kEnergyUnits).first(10));
+}
+std::string to_text(CarbonIntensity value) {
+  return print_count(value.count(), std::span(kCarbonUnits).first(2));
 }
 std::string to_text(Length value) { return print_count(value.count(), kLengthUnits); }
 std::string to_text(Voltage value) { return print_count(value.count(), kVoltageUnits); }

@@ -25,6 +25,7 @@ TEST(Parse, ReadsEveryKind) {
   EXPECT_EQ(parse<Money>("$1.50"), Money::from_count(1'500'000));
   EXPECT_EQ(parse<EnergyPrice>("$0.07/kWh"), cents_per_kwh(7));
   EXPECT_EQ(parse<EnergyPrice>("$70/MWh"), cents_per_kwh(7));
+  EXPECT_EQ(parse<CarbonIntensity>("0.366kg/kWh"), grams_per_kwh(366));
   EXPECT_EQ(parse<Length>("5m"), metres(5));
   EXPECT_EQ(parse<Voltage>("808mV"), millivolts(808));
   EXPECT_EQ(parse<Voltage>("1.8V"), millivolts(1800));
@@ -123,6 +124,7 @@ RC_GTEST_PROP(ToText, RoundTripsExactly, (std::int64_t raw)) {
   expect_round_trip<Power>(count);
   expect_round_trip<Money>(count);
   expect_round_trip<EnergyPrice>(count);
+  expect_round_trip<CarbonIntensity>(count);
   expect_round_trip<Length>(count);
   expect_round_trip<Voltage>(count);
   RC_ASSERT(parse<Duration>(to_text(Duration(count))) == Duration(count));

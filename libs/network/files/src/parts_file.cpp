@@ -192,7 +192,10 @@ class Reader {
     const auto kind = section.require_one_of("kind", parts::kind_names());
     power::Part part{.name = name, .summary = section.require_text("summary").value_or("")};
     if (kind) {
-      part.body = parts::read_body(*kind, section, parts::Numbers(section, sources));
+      const parts::Numbers numbers(section, sources);
+      part.body = parts::read_body(*kind, section, numbers);
+      if (*kind != "rate_table" && *kind != "components")
+        part.price = numbers.find(section, "price", parts::kPrices);
       remember_rate_table(part, section, errors);
       remember_chip(part, section, errors);
       section.finish();

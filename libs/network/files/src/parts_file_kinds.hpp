@@ -37,6 +37,7 @@ inline constexpr Range<Energy> kEnergiesPerPacket{joules(0), picojoules(10'000'0
 inline constexpr Range<Duration> kDelays{std::chrono::seconds(0), std::chrono::minutes(10)};
 inline constexpr Range<Voltage> kSupplies{millivolts(1), millivolts(100'000)};
 inline constexpr Range<DataSize> kCells{bits(1), bytes(65'536)};
+inline constexpr Range<Money> kPrices{dollars(0), dollars(1'000'000'000)};
 inline constexpr Range<Length> kReaches{millimetres(1), metres(1'000'000)};
 
 template <class T>

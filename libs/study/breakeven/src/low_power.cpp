@@ -121,23 +121,31 @@ std::vector<LowPowerState> low_power_states(const RateTable& rate_table) {
   return states;
 }
 
-Replayed replay(const HostChannels& channels, Rule rule, const ChangeTimes& times) {
+Replayed replay_on_demand(const HostChannels& channels, Duration idle, const ChangeTimes& times) {
   Replayed sum;
   sum.messages = channels.transmissions();
-  const Duration idle = rule == Rule::timeout ? break_even(times) : Duration{};
+  for (std::size_t i = 0; i < channels.count(); ++i)
+    add_on_demand(channels.channel(i), channels.until(), OnDemand(idle, times), sum);
+  return sum;
+}
+
+Replayed replay(const HostChannels& channels, Rule rule, const ChangeTimes& times) {
+  if (rule == Rule::immediate) return replay_on_demand(channels, Duration{}, times);
+  if (rule == Rule::timeout) return replay_on_demand(channels, break_even(times), times);
+  Replayed sum;
+  sum.messages = channels.transmissions();
   for (std::size_t i = 0; i < channels.count(); ++i) {
-    if (rule == Rule::oracle) {
-      sum.low_power +=
-          oracle_low_power_time(channels.channel(i), channels.until(), break_even(times));
-    } else {
-      add_on_demand(channels.channel(i), channels.until(), OnDemand(idle, times), sum);
-    }
+    sum.low_power +=
+        oracle_low_power_time(channels.channel(i), channels.until(), break_even(times));
   }
   return sum;
 }
 
 RuleResult result_of(const HostChannels& channels, Rule rule, const ChangeTimes& times) {
-  const Replayed replayed = replay(channels, rule, times);
+  return result_of(channels, replay(channels, rule, times));
+}
+
+RuleResult result_of(const HostChannels& channels, const Replayed& replayed) {
   RuleResult result;
   result.low_power_share = static_cast<double>(replayed.low_power.count()) /
                            static_cast<double>(channels.time().count());
@@ -146,12 +154,16 @@ RuleResult result_of(const HostChannels& channels, Rule rule, const ChangeTimes&
   return result;
 }
 
+bool long_enough(const HostChannels& channels, const ChangeTimes& times) {
+  return kChangesToSee * break_even(times) <= channels.until().time_since_epoch();
+}
+
 Point point_of(const HostChannels& channels, const ChangeTimes& times) {
   Point point{.change = times.up, .break_even = break_even(times)};
   const Duration time = channels.until().time_since_epoch();
   if (point.break_even <= time || !any_silent(channels))
     point.oracle = result_of(channels, Rule::oracle, times);
-  if (kChangesToSee * point.break_even > time) return point;
+  if (!long_enough(channels, times)) return point;
   point.immediate = result_of(channels, Rule::immediate, times);
   point.timeout = result_of(channels, Rule::timeout, times);
   return point;

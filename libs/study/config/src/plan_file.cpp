@@ -63,6 +63,7 @@ void read_parts_choice(files::Section& plan, const power::Library& library,
   parts.nic = read_part(section.find("nic"), library, errors);
   parts.electrical = read_part(section.find("electrical"), library, errors);
   parts.optical = read_part(section.find("optical"), library, errors);
+  parts.rate_table = read_part(section.find("rate_table"), library, errors);
   section.finish();
 }
 
@@ -71,6 +72,7 @@ void read_tariff(files::Section& plan, plan::Tariff& tariff) {
   if (!value) return;
   files::Section section(*value, plan.errors());
   read_positive(section, "price", tariff.price);
+  read_positive(section, "co2", tariff.carbon);
   read_ratio(section, "pue", Ratio(1, 1), Ratio(10, 1), tariff.pue);
   tariff.years =
       static_cast<int>(section.find_integer("years", 1, kMostYears).value_or(tariff.years));

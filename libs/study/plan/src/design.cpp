@@ -19,14 +19,41 @@ DataRate bisection_of(const topology::Properties& properties, const Inputs& inpu
   return inputs.rate * std::min(cut, inputs.hosts / 2);
 }
 
-std::optional<Money> purchase_of(const PartsCount& parts, const Prices& prices) {
-  if (!prices.any()) return std::nullopt;
-  const auto times = [](std::optional<Money> each, std::int64_t n) {
-    return each.value_or(Money{}) * n;
-  };
-  return times(prices.switch_box, parts.boxes) + times(prices.nic, parts.hosts) +
-         times(prices.electrical_cable, parts.electrical_links) +
-         times(prices.optical_cable, parts.optical_links);
+// What a part costs by itself, if it is named and has a price.
+std::optional<Money> price_of(const std::optional<std::string>& name,
+                              const power::Library& library) {
+  if (!name) return std::nullopt;
+  const auto part = library.find(*name);
+  if (!part || !(*part)->price) return std::nullopt;
+  return (*part)->price->value;
+}
+
+std::optional<Money> price_of_cable(const std::optional<Money>& given,
+                                    const std::optional<std::string>& module,
+                                    const power::Library& library) {
+  if (given) return given;
+  const auto end = price_of(module, library);
+  return end ? std::optional(*end * 2) : std::nullopt;
+}
+
+std::optional<Money> purchase_of(const PartsCount& parts, const Inputs& inputs,
+                                 const power::Library& library) {
+  const Prices& prices = inputs.prices;
+  const auto of_part = price_of(inputs.parts.switch_part, library);
+  const auto part = library.find(inputs.parts.switch_part);
+  const bool is_chip = part && std::holds_alternative<power::Chip>((*part)->body);
+  const std::pair<std::optional<Money>, std::int64_t> all[] = {
+      {prices.switch_box, parts.boxes},
+      {prices.switch_box ? std::nullopt : of_part, is_chip ? parts.chips : parts.boxes},
+      {prices.nic ? prices.nic : price_of(inputs.parts.nic, library), parts.hosts},
+      {price_of_cable(prices.electrical_cable, inputs.parts.electrical, library),
+       parts.electrical_links},
+      {price_of_cable(prices.optical_cable, inputs.parts.optical, library), parts.optical_links}};
+  std::optional<Money> sum;
+  for (const auto& [each, count] : all) {
+    if (each) sum = sum.value_or(Money{}) + *each * count;
+  }
+  return sum;
 }
 
 Result<topology::Properties> fitting_properties(const Candidate& candidate, const Inputs& inputs,
@@ -81,7 +108,7 @@ Result<Design> price(const Candidate& candidate, const topology::Properties& pro
   design.host_links = inputs.rate * parts.hosts;
   design.rules = count_rules(properties);
   design.energy_cost = energy_cost(watts->at_load, inputs.tariff);
-  design.purchase = purchase_of(parts, inputs.prices);
+  design.purchase = purchase_of(parts, inputs, library);
   design.not_counted = not_counted(parts, inputs, library);
   return design;
 }

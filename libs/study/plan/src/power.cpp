@@ -73,20 +73,13 @@ Result<Power> power_at(Ratio load, const PartsCount& count, Inputs inputs, const
   return parts->sum();
 }
 
-// What the links of a chip save in the slowest step of its rate table; nothing for other switches.
+// What the links save in the slowest step of their rate table.
 Result<Power> saved_by_rate_table(const PartsCount& count, const Inputs& inputs,
                                   const Library& library) {
-  const auto part = library.find(inputs.parts.switch_part);
-  if (!part) return fail(part.error());
-  const Chip* whole = std::get_if<Chip>(&(*part)->body);
-  if (whole == nullptr) return Power{};
-  const Chip chip = power::at_rate(*whole, inputs.rate);
-  if (!chip.rate_table) return Power{};
-  const auto rate_table = library.find_as<RateTable>(*chip.rate_table);
-  if (!rate_table) return fail(rate_table.error());
-  const Power links = scale(chip.power.value, chip.link_share.value);
-  const Ratio lit(count.lit_ports, chip.ports);
-  return scale(links, lit) - scale(scale(links, power::slowest(**rate_table)), lit);
+  const auto model = link_model(inputs, library);
+  if (!model) return fail(model.error());
+  if (!*model) return Power{};
+  return (*model)->links(count) - (*model)->links(count, power::slowest(*(*model)->rate_table));
 }
 
 }  // namespace
@@ -104,6 +97,34 @@ Result<SwitchOffer> switch_offer(const Inputs& inputs, const Library& library) {
   if (const Box* box = std::get_if<Box>(&(*part)->body))
     return SwitchOffer{power::ports_at(*box, inputs.rate), false};
   return fail(fmt::format("'{}' is a {}, not a switch", (*part)->name, kind_of(**part)));
+}
+
+Power LinkModel::links(const PartsCount& count, Ratio relative) const {
+  const Power all = scale(chip.power.value, chip.link_share.value);
+  return scale(scale(all, relative), Ratio(count.lit_ports, chip.ports));
+}
+
+Result<std::optional<LinkModel>> link_model(const Inputs& inputs, const Library& library) {
+  const auto part = library.find(inputs.parts.switch_part);
+  if (!part) return fail(part.error());
+  const auto whole = power::as_chip(**part, library);
+  if (!whole && inputs.parts.rate_table) {
+    return fail(fmt::format("'{}' is a {} of whose links nothing is known: it has no rate table",
+                            (*part)->name, kind_of(**part)));
+  }
+  if (!whole) return std::optional<LinkModel>{};
+  LinkModel model{power::at_rate(*whole, inputs.rate), nullptr};
+  const auto& name = inputs.parts.rate_table ? inputs.parts.rate_table : model.chip.rate_table;
+  if (!name) return std::optional<LinkModel>{};
+  const auto rate_table = library.find_as<RateTable>(*name);
+  if (!rate_table) return fail(rate_table.error());
+  const DataRate full = (*rate_table)->steps.back().rate;
+  if (inputs.parts.rate_table && full != model.chip.port_rate) {
+    return fail(fmt::format("rate table '{}' ends at {}, but the ports of '{}' run at {}", *name,
+                            to_text(full), (*part)->name, to_text(model.chip.port_rate)));
+  }
+  model.rate_table = *rate_table;
+  return model;
 }
 
 Result<Watts> network_power(const PartsCount& count, const Inputs& inputs, const Library& library) {

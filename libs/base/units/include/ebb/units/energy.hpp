@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Power, energy and what energy costs. Power in microwatts, energy in attojoules: 1 uW x 1 ps = 1
-// aJ exactly, so a sum of energies is the same in any order and on any number of threads.
+// Power, energy, what energy costs and what it emits. Power in microwatts, energy in attojoules: 1
+// uW x 1 ps = 1 aJ exactly, so a sum of energies is the same in any order and on any number of
+// threads.
 #pragma once
 
 #include "ebb/units/data.hpp"
@@ -74,6 +75,24 @@ constexpr Money cost(Energy energy, EnergyPrice price) {
   return Money::from_count(static_cast<std::int64_t>(total));
 }
 
+// What generating energy emits, carbon dioxide in milligrams.
+using Mass = Quantity<struct MassTag>;                        // mg
+using CarbonIntensity = Quantity<struct CarbonIntensityTag>;  // mg per kWh
+
+constexpr CarbonIntensity grams_per_kwh(std::int64_t n) {
+  return CarbonIntensity::from_count(1'000 * n);
+}
+
+// Rounded down to a milligram; whole kWh and the rest apart, as with money.
+constexpr Mass emission(Energy energy, CarbonIntensity intensity) {
+  const Int128 whole = energy.count() / kAttojoulesPerKwh;
+  const Int128 rest = energy.count() % kAttojoulesPerKwh;
+  const Int128 total = whole * intensity.count() + rest * intensity.count() / kAttojoulesPerKwh;
+  return Mass::from_count(static_cast<std::int64_t>(total));
+}
+
+constexpr double to_kilograms(Mass mass) { return static_cast<double>(mass.count()) / 1e6; }
+constexpr double to_kwh(Energy energy) { return to_joules(energy) / 3.6e6; }
 constexpr double to_dollars(Money money) { return static_cast<double>(money.count()) / 1e6; }
 
 }  // namespace ebb

@@ -38,6 +38,8 @@ template <>
 template <>
 [[nodiscard]] Result<EnergyPrice> parse<EnergyPrice>(std::string_view text);
 template <>
+[[nodiscard]] Result<CarbonIntensity> parse<CarbonIntensity>(std::string_view text);
+template <>
 [[nodiscard]] Result<Length> parse<Length>(std::string_view text);
 template <>
 [[nodiscard]] Result<Voltage> parse<Voltage>(std::string_view text);
@@ -52,6 +54,7 @@ template <>
 [[nodiscard]] std::string to_text(Energy value);
 [[nodiscard]] std::string to_text(Money value);
 [[nodiscard]] std::string to_text(EnergyPrice value);
+[[nodiscard]] std::string to_text(CarbonIntensity value);
 [[nodiscard]] std::string to_text(Length value);
 [[nodiscard]] std::string to_text(Voltage value);
 [[nodiscard]] std::string to_text(Ratio value);

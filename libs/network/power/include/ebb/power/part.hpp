@@ -186,6 +186,8 @@ struct Part {
   std::string name;
   std::string summary;
   std::variant<RateTable, Chip, Box, Module, Nic, Components> body;
+  // Of a chip, a box, one end of a cable or a card.
+  std::optional<Sourced<Money>> price = std::nullopt;
 
   bool operator==(const Part&) const = default;
 };

@@ -84,6 +84,11 @@ struct Replayed {
 
 [[nodiscard]] Replayed replay(const HostChannels& channels, Rule rule, const ChangeTimes& times);
 
+// `immediate` and `timeout` for any time of idleness after which a channel enters its low-power
+// state.
+[[nodiscard]] Replayed replay_on_demand(const HostChannels& channels, Duration idle,
+                                        const ChangeTimes& times);
+
 struct RuleResult {
   double low_power_share = 0;  // of the channels' time
   Duration delay{};            // added to a message, on average
@@ -103,6 +108,9 @@ struct Point {
 
 [[nodiscard]] RuleResult result_of(const HostChannels& channels, Rule rule,
                                    const ChangeTimes& times);
+[[nodiscard]] RuleResult result_of(const HostChannels& channels, const Replayed& replayed);
+// Whether the time looked at is long enough for a rule that delays.
+[[nodiscard]] bool long_enough(const HostChannels& channels, const ChangeTimes& times);
 [[nodiscard]] Point point_of(const HostChannels& channels, const ChangeTimes& times);
 
 // 10 ns to 10 s, in powers of ten, or in steps of 1, 2, 5.

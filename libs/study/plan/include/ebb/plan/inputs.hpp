@@ -21,6 +21,8 @@ struct Tariff {
   EnergyPrice price = cents_per_kwh(9);
   Ratio pue{13, 10};
   int years = 4;
+  // The US average of 2023: 1,532 million tonnes from 4,183,271 million kWh (EIA).
+  CarbonIntensity carbon = grams_per_kwh(366);
 };
 
 // Names of parts in the library. Only the switch is needed: what is not named draws and costs
@@ -30,16 +32,16 @@ struct PartChoice {
   std::optional<std::string> nic;
   std::optional<std::string> electrical;
   std::optional<std::string> optical;
+  std::optional<std::string> rate_table;  // of the links; none: that of the chip, if it has one
 };
 
-// Purchase prices, where the user has them. Cables are priced whole: both ends and the wire.
+// Purchase prices, where the user has them; they take the place of those that parts have. Cables
+// are priced whole: both ends and the wire.
 struct Prices {
   std::optional<Money> switch_box;
   std::optional<Money> nic;
   std::optional<Money> electrical_cable;
   std::optional<Money> optical_cable;
-
-  [[nodiscard]] bool any() const { return switch_box || nic || electrical_cable || optical_cable; }
 };
 
 // How the switches keep their forwarding rules. A CAM matches whole addresses, so its tables are

@@ -62,6 +62,20 @@ struct SwitchOffer {
 // Refuses a part that is no switch or whose ports are slower than the plan's rate.
 [[nodiscard]] Result<SwitchOffer> switch_offer(const Inputs& inputs, const power::Library& library);
 
+// The links of the switch, told from its core, and what their power follows.
+struct LinkModel {
+  power::Chip chip;  // with its ports at the rate of the plan
+  const power::RateTable* rate_table = nullptr;
+
+  // Of all lit ports of a network at that relative power.
+  [[nodiscard]] Power links(const PartsCount& count, Ratio relative = Ratio(1, 1)) const;
+};
+
+// Nothing for a switch without a rate table, when the plan names none. Refuses a rate table that
+// ends at another rate than the links have, and one for a switch of whose links nothing is known.
+[[nodiscard]] Result<std::optional<LinkModel>> link_model(const Inputs& inputs,
+                                                          const power::Library& library);
+
 [[nodiscard]] Result<Watts> network_power(const PartsCount& count, const Inputs& inputs,
                                           const power::Library& library);
 
