@@ -44,7 +44,21 @@ std::int64_t groups_for(const Demand& demand, std::int64_t p, std::int64_t a) {
   return std::max<std::int64_t>(2, (demand.hosts + a * p - 1) / (a * p));
 }
 
+double load(const Shape& shape);
+
+// Ports and load alone, which most candidates of a search fail: all properties take the search for
+// a diameter, too long for the thousands of shapes that switches of hundreds of ports allow.
+bool could_meet(const Demand& demand, const ParameterTexts& candidate) {
+  const auto parameters = Parameters::resolve((*find_family("dragonfly"))->parameters, candidate);
+  if (!parameters) return false;
+  const auto shape = shape_of(*parameters);
+  return shape &&
+         shape->p + shape->a - 1 + std::min(shape->h, shape->global_ports()) <= demand.ports &&
+         load(*shape) <= demand.oversubscription.to_double();
+}
+
 bool meets(const Demand& demand, const ParameterTexts& candidate) {
+  if (!could_meet(demand, candidate)) return false;
   const auto known = topology::properties("dragonfly", candidate);
   return known && known->switch_ports <= demand.ports &&
          known->oversubscription <= demand.oversubscription.to_double();
