@@ -170,11 +170,9 @@ Result<config::Simulation> load(const Options& options) {
 }
 
 ExitCode print_resolved(const Options& options) {
-  const auto parts = load_parts(options.part_files);
-  if (!parts) return refuse(parts.error());
-  const auto file = config::read_sim(options.file, *parts, options.settings);
-  if (!file) return refuse(file.error());
-  fmt::print("{}", config::resolved_text(file->spec));
+  const auto simulation = load(options);
+  if (!simulation) return refuse(simulation.error());
+  fmt::print("{}", config::resolved_text(simulation->spec));
   return ExitCode::done;
 }
 

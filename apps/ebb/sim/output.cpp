@@ -70,14 +70,43 @@ std::string stall_notice(const netsim::Stall& stall) {
   return text;
 }
 
+std::string too_short_notice(const Report& report) {
+  if (report.to - report.from >=
+      netsim::least_measure(report.longest_message, report.mean_residual)) {
+    return notice(fmt::format(
+        "too short to tell whether the network keeps up: less arrived than hosts could have sent, "
+        "but messages that meet by chance explain up to {} of it; measure at least {} "
+        "(schedule.measure)",
+        percent(shortfall_by_chance(report)), to_text(least_measure(report))));
+  }
+  return notice(fmt::format(
+      "too short to tell whether the network keeps up: the longest message takes {} on the link "
+      "of its host, and of a message under way {} are left on average, but the run measured {}; "
+      "measure at least {} (schedule.measure)",
+      short_text(report.longest_message), short_text(report.mean_residual),
+      to_text(report.to - report.from), to_text(least_measure(report))));
+}
+
+// With the numbers that it is said by: those of the whole measured time follow below.
+std::string saturated_notice(const Report& report) {
+  const double arrived = static_cast<double>(report.second_half.delivered.count());
+  const double sendable = static_cast<double>(report.sendable_second_half.count());
+  if (arrived >= netsim::kSaturatedBelow.to_double() * sendable) {
+    return notice(
+        "saturated: hosts have more to send than their links carry, and queues grow as long as "
+        "the run lasts; latencies say nothing");
+  }
+  return notice(fmt::format(
+      "saturated: in the second half of the measured time {} of what hosts could have sent "
+      "arrived, and queues grow as long as the run lasts; latencies say nothing",
+      percent(arrived / sendable)));
+}
+
 std::string notices(const Report& report) {
   if (report.stall) return stall_notice(*report.stall);
+  if (too_short(report)) return too_short_notice(report);
   std::string text;
-  if (saturated(report)) {
-    text += notice(
-        "saturated: less arrives than is offered, and queues grow as long as the run lasts; "
-        "latencies say nothing");
-  }
+  if (saturated(report)) text += saturated_notice(report);
   if (!steady(report)) {
     text += notice(
         "not steady: the halves of the measured time differ in power or throughput, or hold too "
@@ -221,7 +250,10 @@ Json time_json(const netsim::Report& report) {
           {"warm_up_found", report.warm_up.found},
           {"warm_up_settled", report.warm_up.settled},
           {"from_ps", report.from.time_since_epoch().count()},
-          {"to_ps", report.to.time_since_epoch().count()}};
+          {"to_ps", report.to.time_since_epoch().count()},
+          {"longest_message_ps", report.longest_message.count()},
+          {"mean_residual_ps", report.mean_residual.count()},
+          {"least_measure_ps", least_measure(report).count()}};
 }
 
 Json traffic_json(const results::Summary& result) {
@@ -301,6 +333,7 @@ std::string sim_json(const results::Summary& result) {
                    {"network", network_json(result.simulation)},
                    {"time", time_json(report)},
                    {"saturated", measured && saturated(report)},
+                   {"too_short", measured && too_short(report)},
                    {"steady", measured && steady(report)},
                    {"stall", stall_json(report.stall)},
                    {"traffic", traffic_json(result)},

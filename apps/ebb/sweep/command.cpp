@@ -100,11 +100,17 @@ std::string time(const std::optional<Estimate>& value) {
   return interval(*value, 1) + " ps";
 }
 
-// The latency of a saturated network depends on how long was measured.
+// The latency of a saturated network depends on how long was measured, and so does everything in a
+// run that its messages outlast.
 std::string count_text(const SetupEstimates& setup) {
+  std::string remarks;
+  const auto add = [&remarks](std::size_t runs, const char* what) {
+    if (runs > 0) remarks += fmt::format("{}{} {}", remarks.empty() ? "" : ", ", runs, what);
+  };
+  add(setup.saturated, "saturated");
+  add(setup.too_short, "too short");
   const std::size_t runs = setup.group.runs.size();
-  return setup.saturated == 0 ? std::to_string(runs)
-                              : fmt::format("{} ({} saturated)", runs, setup.saturated);
+  return remarks.empty() ? std::to_string(runs) : fmt::format("{} ({})", runs, remarks);
 }
 
 std::string group_table(const std::vector<Run>& runs) {

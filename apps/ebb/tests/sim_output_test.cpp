@@ -50,6 +50,7 @@ netsim::Report report() {
   made.to = TimePoint(2us);
   made.offered = bits(40'000);
   made.offered_second_half = bits(20'000);
+  made.sendable_second_half = bits(20'000);
   made.delivered = bits(20'000);
   made.messages = 3;
   made.messages_unfinished = 1;
@@ -131,7 +132,24 @@ TEST(SimText, SaturationIsSaidFirst) {
   const auto of = simulation();
   const auto measured = report();
   ASSERT_TRUE(netsim::saturated(measured));
-  EXPECT_TRUE(contains(sim_text(results::Summary(of, measured)), "seed 1\n\nsaturated: "));
+  EXPECT_TRUE(contains(sim_text(results::Summary(of, measured)),
+                       "seed 1\n\nsaturated: in the second half of the measured time 0.0 % of "));
+}
+
+TEST(SimText, OfARunThatItsMessagesOutlastSaysHowLongToMeasure) {
+  const auto of = simulation();
+  auto measured = report();  // over 1 us
+  measured.longest_message = 4us;
+  measured.mean_residual = 600ns;
+  const results::Summary result(of, measured);
+  const std::string text = sim_text(result);
+  EXPECT_TRUE(contains(text, "seed 1\n\ntoo short to tell whether the network keeps up: ")) << text;
+  EXPECT_TRUE(contains(text, "measure at least 6us")) << text;
+  EXPECT_FALSE(contains(text, "saturated")) << text;
+  const auto json = nlohmann::json::parse(sim_json(result));
+  EXPECT_EQ(json["too_short"], true);
+  EXPECT_EQ(json["saturated"], false);
+  EXPECT_EQ(json["time"]["least_measure_ps"], 6'000'000);
 }
 
 TEST(SimExitCode, OnlyAStallIsARequirementNotMet) {

@@ -56,6 +56,22 @@ DataSize SizeDistribution::mean() const {
   return bits(static_cast<std::int64_t>((8 * sum + kMillion) / (Int128{2} * kMillion)));
 }
 
+// Between a and b, equally likely, the mean of squares is (a^2 + ab + b^2) / 3.
+MessageSizes SizeDistribution::extent() const {
+  const auto square = [](std::int64_t a, std::int64_t b) { return static_cast<Int128>(a) * b; };
+  const SizePoint& first = points_.front();
+  Int128 squares = 3 * square(first.bytes, first.bytes) * first.of_a_million;  // three times
+  Int128 sum = 2 * static_cast<Int128>(first.bytes) * first.of_a_million;      // twice
+  for (std::size_t i = 1; i < points_.size(); ++i) {
+    const std::int64_t a = points_[i - 1].bytes;
+    const std::int64_t b = points_[i].bytes;
+    const std::int64_t share = points_[i].of_a_million - points_[i - 1].of_a_million;
+    squares += (square(a, a) + square(a, b) + square(b, b)) * share;
+    sum += static_cast<Int128>(a + b) * share;
+  }
+  return {bytes(points_.back().bytes), bits(static_cast<std::int64_t>(8 * squares / (3 * sum)))};
+}
+
 // The published points, all in bytes here. docs/models/workloads.md has means and medians.
 namespace {
 

@@ -29,6 +29,14 @@ TEST(SizeDistribution, HasThePublishedMean) {
   EXPECT_EQ(sizes_of("cache").mean(), bits(7'485'060));  // 935,632.5 B
 }
 
+// E[S^2] / (2 E[S]) by hand, in MB: the stretches from 1 MB on give 13 + 4.0833 + 1.3 + 0.2333, the
+// others 0.0436 together: 18.6603 / (2 * 1.71125) = 5.4522 MB.
+TEST(SizeDistribution, HasTheMeanResidualOfItsStretches) {
+  const MessageSizes sizes = sizes_of("websearch").extent();
+  EXPECT_EQ(sizes.longest, bytes(30'000'000));
+  EXPECT_EQ(sizes.mean_residual, bits(43'617'842));  // 5,452,230 B
+}
+
 // The mean that the simulation of Homa states counts every message as the largest of its stretch,
 // or was taken of more points: ours are a part of them.
 TEST(SizeDistribution, IsNearTheStatedMeanWherePointsWereLeftOut) {

@@ -7,6 +7,11 @@
 
 namespace ebb::netsim {
 
+OfferedLoadCounter::OfferedLoadCounter(MessageSource& source, const std::vector<DataRate>& rates)
+    : source_(source), fetched_(rates.size()) {
+  for (std::size_t h = 0; h < rates.size(); ++h) fetched_[h].rate = rates[h];
+}
+
 std::optional<traffic::Message> OfferedLoadCounter::next(std::uint32_t host) {
   Host& mine = fetched_[host];
   if (mine.kept.empty()) {
@@ -19,13 +24,38 @@ std::optional<traffic::Message> OfferedLoadCounter::next(std::uint32_t host) {
 }
 
 void OfferedLoadCounter::fetch(std::uint32_t host) {
-  fetched_[host].last = source_.next(host);
-  count(fetched_[host]);
+  Host& mine = fetched_[host];
+  mine.last = source_.next(host);
+  if (!mine.last) return;
+  const Duration time = serialization_time(mine.last->size, mine.rate);
+  mine.free_before = mine.free;
+  mine.free = std::max(mine.free, mine.last->at) + time;
+  if (mine.last->at < to_) mine.times.add(time);
+  count(mine);
+  count_busy_with_last(mine);
+}
+
+// The part of it that is measured. Before the measurement nothing is.
+void OfferedLoadCounter::count_busy(Host& host, TimePoint begin, TimePoint end) const {
+  const auto overlap = [&](TimePoint from) {
+    return std::max(Duration{}, std::min(end, to_) - std::max(begin, from));
+  };
+  if (from_ == TimePoint::max()) return;
+  host.busy += overlap(from_);
+  host.busy_from_middle += overlap(middle_);
+}
+
+void OfferedLoadCounter::count_busy_with_last(Host& host) const {
+  count_busy(host, std::max(host.free_before, host.last->at), host.free);
 }
 
 void OfferedLoadCounter::count(Host& host) const {
   if (!host.last || host.last->at < from_ || host.last->at >= to_) return;
+  const Duration time = serialization_time(host.last->size, host.rate);
+  const Int128 nanoseconds = time.count() / 1000;
   ++host.messages;
+  host.time += time;
+  host.time_cubes += nanoseconds * nanoseconds * nanoseconds;
   host.data += host.last->size;
   if (host.last->at >= middle_) host.from_middle += host.last->size;
 }
@@ -35,7 +65,12 @@ void OfferedLoadCounter::open(TimePoint from, TimePoint middle, TimePoint to) {
   middle_ = middle;
   to_ = to;
   // A host has fetched at most one message that is not created yet.
-  for (Host& host : fetched_) count(host);
+  for (Host& host : fetched_) {
+    count(host);
+    // What came before the last message has been created, so its link has no pause from now on.
+    count_busy(host, from, host.last ? host.free_before : host.free);
+    if (host.last) count_busy_with_last(host);
+  }
 }
 
 void OfferedLoadCounter::fetch_rest() {
@@ -64,6 +99,34 @@ DataSize OfferedLoadCounter::data() const {
 DataSize OfferedLoadCounter::data_from_middle() const {
   DataSize total;
   for (const Host& host : fetched_) total += host.from_middle;
+  return total;
+}
+
+DataSize OfferedLoadCounter::sendable_from_middle() const {
+  DataSize total;
+  for (const Host& host : fetched_) total += data_carried(host.rate, host.busy_from_middle);
+  return total;
+}
+
+DataSize OfferedLoadCounter::data_of_overloaded() const {
+  DataSize total;
+  for (const Host& host : fetched_) {
+    if (host.busy >= to_ - from_) total += host.data;
+  }
+  return total;
+}
+
+LinkTimes OfferedLoadCounter::link_times() const {
+  LinkTimes total;
+  for (const Host& host : fetched_) {
+    total += {host.time, host.busy_from_middle, host.time_cubes, host.messages > 0 ? 1U : 0U};
+  }
+  return total;
+}
+
+MessageTimes OfferedLoadCounter::times() const {
+  MessageTimes total;
+  for (const Host& host : fetched_) total += host.times;
   return total;
 }
 

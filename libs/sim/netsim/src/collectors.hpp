@@ -8,19 +8,44 @@
 #include "ebb/netsim/network.hpp"
 #include "ebb/netsim/report.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace ebb::netsim {
 
+// How long messages take on the links of their hosts. Integers, so that sums do not depend on their
+// order.
+struct MessageTimes {
+  Duration longest{};
+  Int128 sum = 0;      // in picoseconds
+  Int128 squares = 0;  // in their squares
+
+  void add(Duration time) {
+    longest = std::max(longest, time);
+    sum += time.count();
+    squares += static_cast<Int128>(time.count()) * time.count();
+  }
+  MessageTimes& operator+=(const MessageTimes& other) {
+    longest = std::max(longest, other.longest);
+    sum += other.sum;
+    squares += other.squares;
+    return *this;
+  }
+  [[nodiscard]] Duration mean_residual() const {
+    return sum == 0 ? Duration{} : Duration(static_cast<std::int64_t>(squares / (2 * sum)));
+  }
+};
+
 // Stands between hosts and their source and counts, host by host since hosts live on threads, what
-// is offered while the run is measured. Hosts that cannot keep up leave messages in the source;
-// those are fetched, counted and kept for them.
+// is offered while the run is measured, and what a link that is never held up would have sent of
+// it. Hosts that cannot keep up leave messages in the source; those are fetched, counted and kept
+// for them.
 class OfferedLoadCounter final : public MessageSource {
  public:
-  OfferedLoadCounter(MessageSource& source, std::uint32_t hosts)
-      : source_(source), fetched_(hosts) {}
+  // With the rates of the hosts' links.
+  OfferedLoadCounter(MessageSource& source, const std::vector<DataRate>& rates);
 
   [[nodiscard]] std::optional<traffic::Message> next(std::uint32_t host) override;
 
@@ -33,17 +58,35 @@ class OfferedLoadCounter final : public MessageSource {
   [[nodiscard]] std::uint64_t messages() const;
   [[nodiscard]] DataSize data() const;
   [[nodiscard]] DataSize data_from_middle() const;
+  // What the links of the hosts could have sent from `middle` on, and the data of hosts that had
+  // more to send than that all the measured time.
+  [[nodiscard]] DataSize sendable_from_middle() const;
+  [[nodiscard]] DataSize data_of_overloaded() const;
+  [[nodiscard]] MessageTimes times() const;
+  // On the links: of what was counted, what could be sent from `middle` on, and third powers.
+  [[nodiscard]] LinkTimes link_times() const;
 
  private:
   struct Host {
+    DataRate rate;
     std::optional<traffic::Message> last;  // that was fetched from the source
     std::vector<traffic::Message> kept;    // of these, not yet handed on, the next at the back
     std::uint64_t messages = 0;            // counted
+    Duration time{};                       // of them on the link
+    Int128 time_cubes = 0;                 // in ns^3
     DataSize data;
     DataSize from_middle;
+    // Of a link that sends one message after the other at its full rate.
+    TimePoint free_before{};  // when it could send the last message, at the earliest
+    TimePoint free{};         // when it has sent it
+    Duration busy{};          // while measured
+    Duration busy_from_middle{};
+    MessageTimes times;
   };
   void fetch(std::uint32_t host);
   void count(Host& host) const;  // its last
+  void count_busy(Host& host, TimePoint begin, TimePoint end) const;
+  void count_busy_with_last(Host& host) const;
 
   MessageSource& source_;
   std::vector<Host> fetched_;

@@ -102,9 +102,82 @@ double load(const Report& report, DataSize data, DataRate host_rate, std::uint32
   return capacity == 0 || hosts == 0 ? 0 : static_cast<double>(data.count()) / capacity / hosts;
 }
 
+// Rounded up to two digits: a time that people are told to write.
+Duration least_measure(Duration longest_message, Duration mean_residual) {
+  const Duration needed = std::max(longest_message, kLeastResiduals * mean_residual);
+  std::int64_t step = 1;
+  while (needed.count() / step >= 100) step *= 10;
+  return Duration((needed.count() + step - 1) / step * step);
+}
+
+Duration least_measure(const traffic::MessageSizes& sizes, DataRate host_rate) {
+  return least_measure(serialization_time(sizes.longest, host_rate),
+                       serialization_time(sizes.mean_residual, host_rate));
+}
+
+namespace {
+
+constexpr double kShortfall = 1 - kSaturatedBelow.to_double();
+
+bool holds_its_messages(const Report& report) {
+  return report.to - report.from >= least_measure(report.longest_message, report.mean_residual);
+}
+
+double shortfall(const Report& report) {
+  const auto sendable = static_cast<double>(report.sendable_second_half.count());
+  return sendable == 0 ? 0
+                       : 1 - static_cast<double>(report.second_half.delivered.count()) / sendable;
+}
+
+// Hosts offer more than their links carry.
+bool overloads_hosts(const Report& report) {
+  return 2 * report.offered_by_overloaded > report.offered &&
+         static_cast<Int128>(report.second_half.delivered.count()) * kSaturatedBelow.den() <
+             static_cast<Int128>(report.offered_second_half.count()) * kSaturatedBelow.num();
+}
+
+// More than chance explains, and more than is allowed.
+bool is_significant(const Report& report) {
+  return shortfall(report) > kShortfall + shortfall_by_chance(report) || overloads_hosts(report);
+}
+
+}  // namespace
+
+// In an idle network data under way is shot noise: a message of time t adds to its variance for t,
+// falling from t to 0, so that it is the sum of t^3 / 3 over the time. Where a share rho of each
+// link is busy, rho / (1 - rho) times as much is added by messages that share a link. The shortfall
+// is the difference of two moments; two standard deviations.
+double shortfall_by_chance(const Report& report) {
+  const LinkTimes& times = report.link_times;
+  const auto measured = static_cast<double>((report.to - report.from).count()) / 1000;
+  const auto sendable = static_cast<double>(times.sendable_second_half.count()) / 1000;
+  if (measured == 0 || sendable == 0 || times.senders == 0) return 0;
+  const double load = static_cast<double>(times.offered.count()) / 1000 / measured /
+                      static_cast<double>(times.senders);
+  const double busy = std::min(load, kSaturatedBelow.to_double());
+  const double variance = static_cast<double>(times.cubes_ns3) / 3 / measured * busy / (1 - busy);
+  return 2 * std::sqrt(2 * variance) / sendable;
+}
+
+// The share that chance explains falls with the length of a run: so long that it is no more than
+// the shortfall that is allowed, and twice as long in any case.
+Duration least_measure(const Report& report) {
+  const Duration needed = least_measure(report.longest_message, report.mean_residual);
+  if (!too_short(report) || !holds_its_messages(report)) return needed;
+  const double times = std::max(2.0, shortfall_by_chance(report) / kShortfall);
+  const auto longer =
+      static_cast<std::int64_t>(times * static_cast<double>((report.to - report.from).count()));
+  return least_measure(std::max(needed, Duration(longer)), Duration{});
+}
+
+bool too_short(const Report& report) {
+  if (!holds_its_messages(report)) return true;
+  return report.delivered < report.offered && shortfall(report) > kShortfall &&
+         !is_significant(report);
+}
+
 bool saturated(const Report& report) {
-  return static_cast<Int128>(report.second_half.delivered.count()) * kSaturatedBelow.den() <
-         static_cast<Int128>(report.offered_second_half.count()) * kSaturatedBelow.num();
+  return holds_its_messages(report) && report.delivered < report.offered && is_significant(report);
 }
 
 std::uint64_t missed(const Report& report) {

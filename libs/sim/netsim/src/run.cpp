@@ -81,6 +81,16 @@ traffic::HostSet hosts_here(const Experiment& experiment,
   return traffic::HostSet(std::move(here));
 }
 
+std::vector<DataRate> host_rates(const topology::Graph& graph) {
+  std::vector<DataRate> rates;
+  rates.reserve(graph.host_count());
+  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
+    const ChannelId channel = graph.outputs(graph.host_node(h)).front();
+    rates.push_back(graph.full_rate(graph.link(topology::link_of(channel))));
+  }
+  return rates;
+}
+
 std::vector<Observer*> observers(std::vector<LatencyCollector>& collectors) {
   std::vector<Observer*> result;
   result.reserve(collectors.size());
@@ -98,7 +108,7 @@ class Run {
         source_(experiment.workload.start({.seed = experiment.seed,
                                            .until = experiment.schedule.latest_end(),
                                            .hosts = hosts_here(experiment, partition_of_)})),
-        offer_(*source_, experiment.graph.host_count()),
+        offer_(*source_, host_rates(experiment.graph)),
         collectors_(threads_used(experiment)),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
                   experiment.switch_core, experiment.seed, experiment.communicator, partition_of_,
@@ -199,10 +209,17 @@ class Run {
       advance(std::min(limit, network_.now() + batch_));
       end_batch(batch);
       batches.push_back(batch);
-      report_.warm_up.settled = settled(batches);
+      report_.warm_up.settled = settled(batches) && has_held(message_times().longest);
       if (report_.warm_up.found && report_.warm_up.settled) break;
     }
     report_.warm_up.end = network_.now();
+  }
+
+  [[nodiscard]] MessageTimes message_times() const {
+    return mpi::all_reduce(communicator_, offer_.times());
+  }
+  [[nodiscard]] bool has_held(Duration message) const {
+    return network_.now().time_since_epoch() >= message;
   }
 
   // The last two batches agree with the two before.
@@ -242,6 +259,10 @@ class Run {
     packets_measured_ = network_.counts().packets_sent - packets;
     report_.offered = mpi::all_reduce(communicator_, offer_.data());
     report_.offered_second_half = mpi::all_reduce(communicator_, offer_.data_from_middle());
+    report_.sendable_second_half = mpi::all_reduce(communicator_, offer_.sendable_from_middle());
+    report_.offered_by_overloaded = mpi::all_reduce(communicator_, offer_.data_of_overloaded());
+    report_.link_times = mpi::all_reduce(communicator_, offer_.link_times());
+    judge_messages();
     report_.messages = mpi::all_reduce(communicator_, offer_.messages());
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
     report_.outcomes_done = done_;
@@ -255,6 +276,19 @@ class Run {
       report_.channels[i].sent -= before[i].sent;
     }
     compare_energy();
+  }
+
+  // By all sizes that the workload has, where it knows them, else by those of the run.
+  void judge_messages() {
+    const MessageTimes seen = message_times();
+    report_.longest_message = seen.longest;
+    report_.mean_residual = seen.mean_residual();
+    const std::vector<DataRate> rates = host_rates(experiment_.graph);
+    const auto sizes = experiment_.workload.sizes();
+    if (!sizes || rates.empty()) return;
+    const DataRate slowest = *std::min_element(rates.begin(), rates.end());
+    report_.longest_message = serialization_time(sizes->longest, slowest);
+    report_.mean_residual = serialization_time(sizes->mean_residual, slowest);
   }
 
   void measure_half(Batch& half, TimePoint end) {

@@ -258,6 +258,101 @@ TEST(ABurstyNetwork, IsNotSaturatedBecauseItCalmsDown) {
   EXPECT_FALSE(saturated(report));
 }
 
+// A message of 4 MB takes 800 us on its link, and 400 us are left of it on average. Every half of
+// the measured time cuts one, so 1 ms says nothing; ten times 400 us do.
+TEST(ARun, ThatItsMessagesOutlastIsTooShortToTell) {
+  const topology::Graph graph = line(1, {{k40G}});
+  const FirstPath routing(graph);
+  const To pattern({1, 0});
+  const Every injection(1ms, bytes(4'000'000));
+  const traffic::IndependentHosts workload(pattern, injection, 2);
+  Says policy;
+  const auto measured = [&](Duration warm_up, Duration measure) {
+    return run({graph,
+                routing,
+                workload,
+                policy,
+                {rates_only({k40G})},
+                {},
+                tiny_hardware(),
+                {.warm_up = warm_up, .measure = measure}});
+  };
+  const Report brief = measured(0us, 1ms);
+  EXPECT_EQ(brief.longest_message, 800us);
+  EXPECT_EQ(brief.mean_residual, 400us);
+  EXPECT_EQ(least_measure(brief), 4ms);
+  EXPECT_TRUE(too_short(brief));
+  EXPECT_FALSE(saturated(brief));
+  const Report longer = measured(1ms, 4ms);
+  EXPECT_FALSE(too_short(longer));
+  EXPECT_FALSE(saturated(longer));
+  // In the second half, from 3 to 5 ms, each host can send two messages.
+  EXPECT_EQ(longer.sendable_second_half, bytes(4 * 4'000'000));
+}
+
+// A host whose link carries 4000 bytes in 800 ns has as many to send every 300 ns.
+TEST(AnOverloadedHost, IsSaturatedThoughItsLinkIsFull) {
+  const topology::Graph graph = line(1, {{k40G}});
+  const FirstPath routing(graph);
+  const To pattern({1, 0});
+  const Every injection(300ns, bytes(4000));
+  const traffic::IndependentHosts workload(pattern, injection, 2);
+  Says policy;
+  const Report report = run({graph,
+                             routing,
+                             workload,
+                             policy,
+                             {rates_only({k40G})},
+                             {},
+                             tiny_hardware(),
+                             {.warm_up = 50us, .measure = 100us}});
+  EXPECT_EQ(report.offered_by_overloaded, report.offered);
+  EXPECT_TRUE(saturated(report));
+}
+
+// 59.9 % offered and 60.1 % accepted: whatever the second half says, no less arrived.
+TEST(AReport, IsNotSaturatedWhenAsMuchArrivedAsWasOffered) {
+  Report report;
+  report.to = at(1ms);
+  report.offered = bits(599);
+  report.delivered = bits(601);
+  report.sendable_second_half = report.offered_second_half = bits(300);
+  report.second_half.delivered = bits(280);  // below 95 %
+  EXPECT_FALSE(saturated(report));
+  report.delivered = bits(590);
+  EXPECT_TRUE(saturated(report));
+  report.longest_message = 2ms;
+  EXPECT_FALSE(saturated(report)) << "too short to tell";
+}
+
+// Ten hosts each offered one message of 100 us in 1 ms and could send all of it in the second half:
+// rho = 0.1, variance = 10 * 100^3 / 3 / 1000 * 0.1 / 0.9 us^2 = 370 us^2, so that two standard
+// deviations of a difference are 2 * sqrt(2 * 370) = 54.4 us of 1000 us.
+TEST(AReport, TellsAShortfallFromChance) {
+  Report report;
+  report.to = at(1ms);
+  report.link_times = {1000us, 1000us, Int128{10} * 100'000 * 100'000 * 100'000, 10};
+  report.offered = report.offered_second_half = report.sendable_second_half = bits(1000);
+  EXPECT_NEAR(shortfall_by_chance(report), 0.0544, 0.0001);
+  report.delivered = report.second_half.delivered = bits(880);  // 12 % is beyond 5 % + 5.44 %
+  EXPECT_TRUE(saturated(report));
+  EXPECT_FALSE(too_short(report));
+  report.delivered = report.second_half.delivered = bits(910);  // 9 % is not
+  EXPECT_FALSE(saturated(report));
+  EXPECT_TRUE(too_short(report));
+  EXPECT_EQ(least_measure(report), 2ms);  // 1.09 times as long were enough for chance; twice
+  report.delivered = report.second_half.delivered = bits(960);
+  EXPECT_FALSE(saturated(report) || too_short(report));
+}
+
+// Two digits, rounded up: what a person writes into the file.
+TEST(TheLeastMeasure, IsTheLongestMessageOrTenResiduals) {
+  EXPECT_EQ(least_measure(6ms, 500us), 6ms);
+  EXPECT_EQ(least_measure(6ms, 1'090'446ns), 11ms);
+  EXPECT_EQ(least_measure(104'858ns, 52'429ns), 530us);
+  EXPECT_EQ(least_measure(Duration{}, Duration{}), Duration{});
+}
+
 // What traffic::offered() counts before `to` and not before `from`.
 void offers_what_traffic_says(const traffic::Pattern& pattern, const traffic::Injection& injection,
                               const Schedule& schedule) {

@@ -2,6 +2,15 @@
 //
 // What the channels of a simulated network can do for a policy, and for a policy that can change
 // nothing there the error that says why, and what would work instead.
+//
+//   ability           some channel has it when
+//   set_rate          links have several rates
+//   slow_when_idle    the same
+//   sleep_when_idle   the rate table has a sleep state
+//   sleep             the same, and some destination has several next hops
+//   sleep_of_tiers    the same, and the routing has channels of a tier above 0
+//
+//   maker.add(validate_policy(made, library), "policy");
 #pragma once
 
 #include "ebb/config/simulation.hpp"

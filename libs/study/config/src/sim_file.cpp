@@ -210,7 +210,7 @@ SimSpec read_spec(files::Section& sim, const power::Library& library) {
   read_traffic(sim, spec);
   read_kind(sim, "policy", of_policy, spec.policy);
   read_hardware(sim, spec.hardware);
-  read_schedule(sim, spec.schedule);
+  read_schedule(sim, spec);
   const auto seed = sim.find_integer("seed", 0, std::numeric_limits<std::int64_t>::max());
   if (seed) spec.seed = static_cast<std::uint64_t>(*seed);
   read_series(sim, spec.series_every);

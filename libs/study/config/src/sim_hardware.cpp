@@ -35,25 +35,26 @@ std::optional<Duration> between(const files::Value& value, Duration least, Durat
   return std::nullopt;
 }
 
-void read_phase(files::Section& section, std::string_view key, Duration least, Duration& target) {
+// A time of the schedule; nothing for `auto`, a key that is not there, and after an error.
+std::optional<Duration> read_phase(files::Section& section, std::string_view key, Duration least) {
   const auto value = section.find(key);
-  if (!value) return;
-  if (const auto phase = between(*value, least, kLongestPhase, section.errors())) target = *phase;
-}
-
-void read_warm_up(files::Section& section, std::optional<Duration>& target) {
-  const auto value = section.find("warm_up");
   const auto text = value ? value->text(section.errors()) : std::nullopt;
-  if (!text || *text == kAuto) return;
+  if (!text || *text == kAuto) return std::nullopt;
   const bool begins_like_a_time =
       !text->empty() &&
       (std::isdigit(static_cast<unsigned char>(text->front())) != 0 || text->front() == '-');
-  if (begins_like_a_time) {
-    target = between(*value, Duration{}, kLongestPhase, section.errors());
-  } else {
-    value->report(section.errors(), fmt::format("expected '{}' or a time like '100us', got '{}'",
-                                                kAuto, files::shown(*text)));
-  }
+  if (begins_like_a_time) return between(*value, least, kLongestPhase, section.errors());
+  value->report(section.errors(), fmt::format("expected '{}' or a time like '100us', got '{}'",
+                                              kAuto, files::shown(*text)));
+  return std::nullopt;
+}
+
+void read_phase(files::Section& section, std::string_view key, Duration least, Duration& target,
+                bool& automatic) {
+  const auto given = read_phase(section, key, least);
+  if (!given) return;
+  target = *given;
+  automatic = false;
 }
 
 template <class T>
@@ -180,14 +181,16 @@ void read_hardware(files::Section& sim, netsim::Hardware& hardware) {
   check(section, hardware);
 }
 
-void read_schedule(files::Section& sim, netsim::Schedule& schedule) {
+void read_schedule(files::Section& sim, SimSpec& spec) {
   const auto value = sim.find("schedule");
   if (!value) return;
   files::Section section(*value, sim.errors());
-  read_warm_up(section, schedule.warm_up);
-  read_phase(section, "warm_up_limit", kShortest, schedule.warm_up_limit);
-  read_phase(section, "measure", kShortest, schedule.measure);
-  read_phase(section, "tail_limit", Duration{}, schedule.tail_limit);
+  netsim::Schedule& schedule = spec.schedule;
+  SimSpec::Automatic& automatic = spec.automatic;
+  schedule.warm_up = read_phase(section, "warm_up", Duration{});
+  read_phase(section, "warm_up_limit", kShortest, schedule.warm_up_limit, automatic.warm_up_limit);
+  read_phase(section, "measure", kShortest, schedule.measure, automatic.measure);
+  read_phase(section, "tail_limit", Duration{}, schedule.tail_limit, automatic.tail_limit);
   section.finish();
 }
 

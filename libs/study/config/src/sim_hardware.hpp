@@ -5,9 +5,10 @@
 //
 //   netsim::Hardware hardware;                   // the defaults
 //   read_hardware(sim, hardware);                // `sim` is the whole document
-//   read_schedule(sim, schedule);
+//   read_schedule(sim, spec);
 #pragma once
 
+#include "ebb/config/sim_file.hpp"
 #include "ebb/files/document.hpp"
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/hardware.hpp"
@@ -17,7 +18,7 @@
 namespace ebb::config {
 
 void read_hardware(files::Section& sim, netsim::Hardware& hardware);
-void read_schedule(files::Section& sim, netsim::Schedule& schedule);
+void read_schedule(files::Section& sim, SimSpec& spec);
 void read_rate_change(files::Section& parts, std::optional<Duration>& rate_change);
 void read_series(files::Section& sim, std::optional<Duration>& every);
 

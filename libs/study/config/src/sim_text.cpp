@@ -128,11 +128,16 @@ std::string to_yaml(const netsim::Hardware& hardware) {
       ebb::to_text(hardware.delay_per_metre), hardware.open_messages, special_yaml(hardware));
 }
 
-std::string to_yaml(const netsim::Schedule& schedule) {
+std::string schedule_yaml(const SimSpec& spec) {
+  const netsim::Schedule& schedule = spec.schedule;
+  const auto text = [](bool automatic, Duration time) {
+    return automatic ? std::string(kAuto) : ebb::to_text(time);
+  };
   return fmt::format("{{warm_up: {}, warm_up_limit: {}, measure: {}, tail_limit: {}}}",
-                     schedule.warm_up ? ebb::to_text(*schedule.warm_up) : std::string(kAuto),
-                     ebb::to_text(schedule.warm_up_limit), ebb::to_text(schedule.measure),
-                     ebb::to_text(schedule.tail_limit));
+                     text(!schedule.warm_up, schedule.warm_up.value_or(Duration{})),
+                     text(spec.automatic.warm_up_limit, schedule.warm_up_limit),
+                     text(spec.automatic.measure, schedule.measure),
+                     text(spec.automatic.tail_limit, schedule.tail_limit));
 }
 
 // The rate table's own times are not said.
@@ -169,7 +174,7 @@ std::string resolved_text(const SimSpec& spec) {
       "{}"
       "seed: {}\n",
       to_yaml(spec.topology), spec.routing, traffic_yaml(spec), to_yaml(spec.policy),
-      parts_yaml(spec), to_yaml(spec.hardware), to_yaml(spec.schedule), kept(spec), spec.seed);
+      parts_yaml(spec), to_yaml(spec.hardware), schedule_yaml(spec), kept(spec), spec.seed);
 }
 
 }  // namespace ebb::config

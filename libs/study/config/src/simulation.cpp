@@ -2,6 +2,7 @@
 #include "ebb/config/simulation.hpp"
 
 #include "abilities.hpp"
+#include "automatic_schedule.hpp"
 
 #include "ebb/files/topology_file.hpp"
 #include "ebb/netsim/experiment.hpp"
@@ -133,7 +134,9 @@ void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
     make_named_workload(spec, maker, made);
   }
   if (!made.workload) return;
-  maker.add(made.workload->validate(spec.schedule.latest_end()), "traffic.workload");
+  made.spec.schedule = automatic_schedule(spec, *made.workload, made.host_rate);
+  made.spec.automatic = {.warm_up_limit = false, .measure = false, .tail_limit = false};
+  maker.add(made.workload->validate(made.spec.schedule.latest_end()), "traffic.workload");
   for (std::uint32_t host = 0; host < made.graph->host_count(); ++host)
     made.sending_hosts += made.workload->sends(host) ? 1 : 0;
 }
@@ -236,7 +239,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   make_policy(spec, maker, made);
   maker.add(netsim::validate(spec.hardware), "hardware");
   check_pauses(spec, maker, made);
-  maker.add(series_mistakes(spec, made.graph->channel_count()), "series.every");
+  maker.add(series_mistakes(made.spec, made.graph->channel_count()), "series.every");
   if (is_complete(made)) maker.add(validate_policy(made, library), "policy");
   if (maker.failed()) return fail(std::move(maker).errors());
   return made;

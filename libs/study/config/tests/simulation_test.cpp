@@ -183,6 +183,27 @@ TEST(Simulation, ItsTranscriptReplaysToTheSameActions) {
   }
 }
 
+// At 40 Gb/s the longest message of 30 MB takes 6 ms, and ten mean residuals of 5.452 MB take
+// 10.9 ms, rounded up to 11 ms. Messages of 2 KiB need no more than the defaults.
+TEST(Simulation, AScheduleThatTheFileLeavesOutIsLongEnoughForTheMessages) {
+  using std::chrono::milliseconds;
+  const std::string flows = "traffic.injection={name: flows, load: 10%, sizes: websearch}";
+  const auto search = prepared({flows});
+  ASSERT_TRUE(search) << to_string(search.error());
+  EXPECT_EQ(search->spec.schedule,
+            (netsim::Schedule{{}, milliseconds(22), milliseconds(11), milliseconds(11)}));
+  const auto given = prepared({flows, "schedule.measure=1ms"});
+  ASSERT_TRUE(given) << to_string(given.error());
+  EXPECT_EQ(given->spec.schedule.measure, Duration(milliseconds(1)));
+  const auto small = prepared({});
+  ASSERT_TRUE(small) << to_string(small.error());
+  EXPECT_EQ(small->spec.schedule, netsim::Schedule{});
+  EXPECT_NE(resolved_text(small->spec).find("measure: 1ms"), std::string::npos);
+  const auto mining = prepared({"traffic.injection={name: flows, load: 10%, sizes: data-mining}"});
+  ASSERT_TRUE(mining) << to_string(mining.error());
+  EXPECT_EQ(mining->spec.schedule.measure, Duration(milliseconds(100))) << "the longest";
+}
+
 // ideal-link has five rates and no sleep; the routing has one tier; eee-10gbase-t has one rate.
 TEST(Simulation, RefusesAPolicyThatCanChangeNothing) {
   EXPECT_EQ(errors_of({"policy=on-demand"}),

@@ -67,13 +67,23 @@ std::optional<Estimate> estimate(const Group& group, std::string_view metric) {
   return estimate(values);
 }
 
+namespace {
+
+// Runs in which what the metric says is true.
+std::size_t runs_with(const Group& group, std::string_view metric) {
+  return static_cast<std::size_t>(
+      std::count_if(group.runs.begin(), group.runs.end(),
+                    [metric](const Run* run) { return run->metric(metric) == 1.0; }));
+}
+
+}  // namespace
+
 std::vector<SetupEstimates> setup_estimates(std::span<const Run> runs) {
   std::vector<SetupEstimates> setups;
   for (Group& group : groups(runs)) {
     SetupEstimates setup;
-    setup.saturated = static_cast<std::size_t>(
-        std::count_if(group.runs.begin(), group.runs.end(),
-                      [](const Run* run) { return run->metric("traffic.saturated") == 1.0; }));
+    setup.saturated = runs_with(group, "traffic.saturated");
+    setup.too_short = runs_with(group, "traffic.too_short");
     setup.accepted_load = estimate(group, "traffic.accepted_load");
     setup.relative_power = estimate(group, "power.relative");
     setup.packet_latency = estimate(group, "packet_latency.mean");

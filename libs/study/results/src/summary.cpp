@@ -134,6 +134,8 @@ constexpr std::array kKinds = {
     MetricKind{"traffic.messages_unfinished", "1", "of these, not arrived when the run ended"},
     MetricKind{"traffic.packets_unfinished", "1", "packets sent while measured, not arrived"},
     MetricKind{"traffic.saturated", "1", "1 when the network is beyond its capacity, else 0"},
+    MetricKind{"traffic.too_short", "1",
+               "1 when the run is too short for its messages to tell whether it is, else 0"},
     MetricKind{"traffic.steady", "1", "1 when both halves of the measured time agree, else 0"},
     MetricKind{"packet_latency.count", "1", "packets whose latency is known"},
     MetricKind{"packet_latency.mean", "ps",
@@ -230,6 +232,7 @@ void add_traffic(const Summary& summary, Collector& into) {
   into.add("traffic.messages_unfinished", report.messages_unfinished);
   into.add("traffic.packets_unfinished", report.packets_unfinished);
   into.add("traffic.saturated", saturated(report));
+  into.add("traffic.too_short", too_short(report));
   into.add("traffic.steady", steady(report));
 }
 

@@ -84,10 +84,13 @@ Run measured(std::uint64_t seed, double saturated, double power) {
 }
 
 TEST(SetupEstimates, AreMeansOverSeeds) {
-  const std::vector<results::Run> runs = {measured(1, 0, 0.4), measured(2, 1, 0.6)};
+  std::vector<results::Run> runs = {measured(1, 0, 0.4), measured(2, 1, 0.6)};
+  runs[0].metrics.push_back({"traffic.too_short", "1", 1});
+  runs[1].metrics.push_back({"traffic.too_short", "1", 0});
   const auto setups = setup_estimates(runs);
   ASSERT_EQ(setups.size(), 1U);
   EXPECT_EQ(setups[0].saturated, 1U);
+  EXPECT_EQ(setups[0].too_short, 1U);
   EXPECT_DOUBLE_EQ(setups[0].relative_power->mean, 0.5);
   EXPECT_TRUE(setups[0].relative_power->half_width);
   EXPECT_FALSE(setups[0].packet_latency);

@@ -168,6 +168,7 @@ class Flows final : public Injection {
     progress.at += gap_.exponential(stream);
   }
   DataSize size(RandomStream& stream) const override { return sizes_.draw(stream); }
+  MessageSizes sizes() const override { return sizes_.extent(); }
 
  private:
   const SizeDistribution& sizes_;

@@ -54,6 +54,7 @@ std::int64_t differences(const netsim::Report& a, const netsim::Report& b) {
       a.warm_up.end == b.warm_up.end && a.warm_up.settled == b.warm_up.settled,
       a.from == b.from && a.to == b.to,
       a.offered == b.offered && a.messages == b.messages,
+      a.sendable_second_half == b.sendable_second_half && a.mean_residual == b.mean_residual,
       a.messages_unfinished == b.messages_unfinished,
       a.message_latency == b.message_latency,
       a.packet_latency == b.packet_latency,

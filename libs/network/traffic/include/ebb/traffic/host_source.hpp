@@ -67,6 +67,7 @@ class IndependentHosts final : public Workload {
 
   [[nodiscard]] std::unique_ptr<MessageSource> start(const Start& start) const override;
   [[nodiscard]] bool sends(std::uint32_t host) const override { return pattern_.sends(host); }
+  [[nodiscard]] std::optional<MessageSizes> sizes() const override { return injection_.sizes(); }
 
  private:
   const Pattern& pattern_;

@@ -13,6 +13,7 @@
 
 #include "ebb/core/random.hpp"
 #include "ebb/core/result.hpp"
+#include "ebb/traffic/message.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/parameters.hpp"
 #include "ebb/units/time.hpp"
@@ -50,6 +51,10 @@ class Injection {
   // Of the message that a host has come to: the mean, unless the injection draws sizes.
   [[nodiscard]] virtual DataSize size(RandomStream& /*stream*/) const { return mean_size_; }
   [[nodiscard]] DataSize mean_size() const { return mean_size_; }
+  // Of all sizes that it draws.
+  [[nodiscard]] virtual MessageSizes sizes() const {
+    return {mean_size_, bits(mean_size_.count() / 2)};
+  }
 
  private:
   DataSize mean_size_;

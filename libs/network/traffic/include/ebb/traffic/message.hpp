@@ -25,6 +25,16 @@ struct Message {
   bool operator==(const Message&) const = default;
 };
 
+// What sizes say of how long a run must be: no run is longer than it needs to be for its largest
+// message, and data that is sent at some moment belongs to a message of which on average so much is
+// still to be sent: the mean residual E[S^2] / (2 E[S]) of renewal theory.
+struct MessageSizes {
+  DataSize longest;
+  DataSize mean_residual;
+
+  bool operator==(const MessageSizes&) const = default;
+};
+
 // Messages, host by host, as a run takes them.
 class MessageSource {
  public:

@@ -11,6 +11,7 @@
 
 #include "ebb/core/random.hpp"
 #include "ebb/core/result.hpp"
+#include "ebb/traffic/message.hpp"
 #include "ebb/units/data.hpp"
 
 #include <cstdint>
@@ -39,6 +40,7 @@ class SizeDistribution {
   [[nodiscard]] DataSize draw(RandomStream& stream) const;
   // To the nearest bit.
   [[nodiscard]] DataSize mean() const;
+  [[nodiscard]] MessageSizes extent() const;
 
  private:
   std::string name_;

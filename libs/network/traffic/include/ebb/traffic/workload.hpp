@@ -60,6 +60,9 @@ class Workload {
   // How long after its birth a message is of use; none: whenever it comes.
   [[nodiscard]] virtual std::optional<Duration> deadline() const { return std::nullopt; }
 
+  // Of all messages that it can create; none: not known beforehand.
+  [[nodiscard]] virtual std::optional<MessageSizes> sizes() const { return std::nullopt; }
+
   [[nodiscard]] std::uint32_t hosts() const { return hosts_; }
 
  private:

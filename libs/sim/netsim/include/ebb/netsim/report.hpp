@@ -7,6 +7,7 @@
 #include "ebb/netsim/histogram.hpp"
 #include "ebb/power/ledger.hpp"
 #include "ebb/topology/graph.hpp"
+#include "ebb/traffic/message.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
@@ -78,6 +79,22 @@ struct Stall {
   std::vector<std::string> chain;  // each line waits for what the next one says
 };
 
+// What was offered, as time on the links of the hosts that offered it.
+struct LinkTimes {
+  Duration offered{};
+  Duration sendable_second_half{};
+  Int128 cubes_ns3 = 0;       // the third powers of the times of messages, added up
+  std::uint64_t senders = 0;  // hosts that offered anything
+
+  LinkTimes& operator+=(const LinkTimes& other) {
+    offered += other.offered;
+    sendable_second_half += other.sendable_second_half;
+    cubes_ns3 += other.cubes_ns3;
+    senders += other.senders;
+    return *this;
+  }
+};
+
 struct Report {
   WarmUp warm_up;
   TimePoint from{};  // measured from here ...
@@ -86,6 +103,15 @@ struct Report {
   // Of messages created while measured.
   DataSize offered;
   DataSize offered_second_half;  // of it, created in the second half of the measured time
+  // What the links of the hosts could have sent in that half, had nothing ever held them up.
+  DataSize sendable_second_half;
+  // Of the offered data, that of hosts that had more to send all the time than their links carry.
+  DataSize offered_by_overloaded;
+  // The messages of the run on the links of their hosts: the longest, and what is left on average
+  // of the message that data belongs to, E[t^2] / (2 E[t]).
+  Duration longest_message{};
+  Duration mean_residual{};
+  LinkTimes link_times;
   std::uint64_t messages = 0;
   std::uint64_t messages_unfinished = 0;  // when the run gave up waiting for them
   Histogram message_latency;              // from birth to the last bit at the destination
@@ -123,8 +149,25 @@ struct Report {
 [[nodiscard]] double load(const Report& report, DataSize data, DataRate host_rate,
                           std::uint32_t hosts);
 
+// A run tells something of messages that it can hold: it measures at least as long as the longest
+// of them takes on its host's link, and ten times as long as what is left on average of a message
+// under way, so that those which the ends of the measured time cut are few.
+inline constexpr int kLeastResiduals = 10;
+[[nodiscard]] Duration least_measure(Duration longest_message, Duration mean_residual);
+[[nodiscard]] Duration least_measure(const traffic::MessageSizes& sizes, DataRate host_rate);
+
+// The share of what could be sent in the second half by which arrivals fall short in one run of
+// twenty at most, because messages happen to meet at their destinations in a network that keeps up.
+[[nodiscard]] double shortfall_by_chance(const Report& report);
+// Enough for the messages, and for the shortfall that was seen to be told from chance.
+[[nodiscard]] Duration least_measure(const Report& report);
+// Then nothing is said of saturation.
+[[nodiscard]] bool too_short(const Report& report);
+
 // In the second half of the measured time, when a network that can keep up is no longer filling,
-// less data arrived than this share of what was offered then.
+// less data arrived than this share of what the links of the hosts could have sent then, by more
+// than chance explains; or most of what was offered is of hosts whose links carry less than they
+// offer. In any case less arrived than was offered.
 inline constexpr Ratio kSaturatedBelow{95, 100};
 [[nodiscard]] bool saturated(const Report& report);
 

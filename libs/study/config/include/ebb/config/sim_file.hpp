@@ -46,6 +46,15 @@ struct SimSpec {
   std::optional<Duration> rate_change;  // between any two rates; none: the times of the rate table
   netsim::Hardware hardware;
   netsim::Schedule schedule;
+  // Times of the schedule that the file leaves to the messages of the run: `prepare` makes them as
+  // long as these need, and at least what `schedule` says.
+  struct Automatic {
+    bool warm_up_limit = true;
+    bool measure = true;
+    bool tail_limit = true;
+
+    bool operator==(const Automatic&) const = default;
+  } automatic;
   std::uint64_t seed = 1;
   // What is kept of the run beside its summary.
   std::optional<Duration> series_every;  // frames of this length; none: no series

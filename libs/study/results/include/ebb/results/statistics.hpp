@@ -48,6 +48,7 @@ struct Estimate {
 struct SetupEstimates {
   Group group;
   std::size_t saturated = 0;  // runs in which the offered load was more than the network carries
+  std::size_t too_short = 0;  // runs that were too short for their messages to tell
   std::optional<Estimate> accepted_load;
   std::optional<Estimate> relative_power;
   std::optional<Estimate> packet_latency;  // ps
