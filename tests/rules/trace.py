@@ -20,6 +20,7 @@ NETWORKS = [("fbfly hosts=2 dims=3x3 --backup-paths everywhere", False),
             ("fbfly hosts=2 dims=3x3 --backup-paths everywhere --classes", True),
             ("dragonfly p=1 a=3 h=2 --backup-paths everywhere", False),
             ("clos ports=4 levels=3 hosts=16 --backup-paths everywhere", False),
+            ("clos ports=8 levels=2 hosts=32 --backup-paths everywhere", False),
             ("torus hosts=1 dims=3x3", False)]
 PAIRS = 25
 DEAD_LINKS = 3
@@ -44,7 +45,7 @@ class Network:
                               check=True, timeout=60)
         self.tables = {table["switch"]: table for table in json.loads(made.stdout)["tables"]}
         self.to = {name: {rule["port"]: rule["to"] for rule in table["rules"]} for name, table in self.tables.items()}
-        self.fast_reroutes = {name: {one["port"]: one["backup"] for one in table.get("fast_reroutes", [])}
+        self.fast_reroutes = {name: {one["port"]: one for one in table.get("fast_reroutes", [])}
                         for name, table in self.tables.items()}
         self.hosts = {}  # name: switch, port, address
         for name, table in self.tables.items():
@@ -53,7 +54,19 @@ class Network:
                     self.hosts[rule["to"]] = (name, rule["port"], number(rule["destination"]["value"]))
 
     def ports(self):
-        return {name: max([*ports, *self.fast_reroutes[name].values()]) for name, ports in self.to.items()}
+        others = {name: [port for one in reroutes.values() for port in [*one.get("untagged", []), one.get("backup", 0)]]
+                  for name, reroutes in self.fast_reroutes.items()}
+        return {name: max([*ports, *others[name]]) for name, ports in self.to.items()}
+
+    def reroute(self, name, port, output, destination, down):
+        """The first choice that is live: its port, and the destination as sent."""
+        one = self.fast_reroutes[name][output]
+        for other in one.get("untagged", []):
+            if (name, other) not in down:
+                return other, destination
+        if destination & REROUTED_TAG:
+            raise AssertionError(f"{name} has nothing left for a rerouted frame")
+        return port if one.get("back") else one["backup"], destination | REROUTED_TAG
 
     def back(self, name, port):
         """The port at the other end."""
@@ -72,7 +85,7 @@ class Network:
             if rule["to"].startswith("h"):
                 return output, destination & ~REROUTED_TAG, None
             if rule.get("use") == "primary" and (name, output) in down:
-                return self.fast_reroutes[name][output], destination | REROUTED_TAG, rule["class"]
+                return *self.reroute(name, port, output, destination, down), rule["class"]
             sent = destination & ~REROUTED_TAG if rule.get("clears_tag") else destination
             return output, sent, rule.get("class")
         raise AssertionError(f"{name} has no rule")
@@ -82,7 +95,8 @@ def traced(ovs, name, port, source, destination, cos, tagged):
     """The same as Open vSwitch says."""
     tag = f"dl_vlan=0,dl_vlan_pcp={cos}," if tagged and cos is not None else ""
     text = ovs.trace(name, f"in_port={port},{tag}dl_src={mac_text(source)},dl_dst={mac_text(destination)}")
-    output = int(re.findall(r"^\s+output:(\d+)$", text, re.MULTILINE)[-1])
+    taken = re.findall(r"^\s+(?:output:(\d+)|IN_PORT)$", text, re.MULTILINE)[-1]
+    output = int(taken) if taken else port
     sent = destination
     for bit in re.findall(r"load:(0x1|0)->NXM_OF_ETH_DST\[47\]", text):
         sent = sent | REROUTED_TAG if bit == "0x1" else sent & ~REROUTED_TAG

@@ -46,9 +46,12 @@ std::string pairs_text(const Json& object) {
 std::string sleep_text(const Json& sleep) {
   std::string names;
   for (const Json& link : sleep["may_sleep"]) names += " " + link.get<std::string>();
-  return fmt::format("sleep   {} of {} links between switches may, all at the same time{}{}\n",
-                     sleep["may_sleep"].size(), sleep["links_between_switches"].dump(),
-                     names.empty() ? "" : ":", names);
+  return fmt::format(
+      "sleep   {} of {} links between switches may, all at the same time; {} in theory, as {} must "
+      "stay for hosts to be joined\n{}",
+      sleep["may_sleep"].size(), sleep["links_between_switches"].dump(),
+      sleep["could_sleep_in_theory"].dump(), sleep["must_stay"].dump(),
+      names.empty() ? "" : fmt::format("       {}\n", names));
 }
 
 std::string tables_text(const Json& tables, std::size_t links) {
@@ -161,6 +164,8 @@ std::string check_text(const Json& json) {
   std::string text =
       fmt::format("fabric {}: {} switches, {} hosts\n", json["fabric"].get<std::string>(),
                   json["switches"].dump(), json["hosts"].dump());
+  if (!json["recognised"].is_null())
+    text += fmt::format("network {}; recognised\n", json["recognised"].get<std::string>());
   text += tables_text(json["tables"], json["sleep"]["links_between_switches"].get<std::size_t>());
   text += sleep_text(json["sleep"]);
   text += fmt::format(

@@ -4,9 +4,13 @@
 #include "ebb/forwarding/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <string>
+#include <vector>
 
 namespace ebb::cli {
 namespace {
@@ -40,6 +44,45 @@ std::string set_rerouted_tag(int value) {
                      std::countr_zero(forwarding::mac_mask(forwarding::kReroutedTag)));
 }
 
+// Groups have the number of their port. Those of rerouted frames, which may take fewer ways, have
+// this much more, and one more group sends frames back where they came from.
+constexpr std::size_t kReroutedGroups = 0x10000;
+constexpr std::size_t kBackGroup = 0x20000;
+
+bool needs_two_groups(const forwarding::FastReroute& reroute) {
+  return !reroute.untagged.empty() && (reroute.backup || reroute.back);
+}
+
+std::string bucket_text(std::size_t port, bool tags) {
+  return fmt::format(",bucket=watch_port:{0},actions={1}output:{0}", port,
+                     tags ? set_rerouted_tag(1) : "");
+}
+
+std::string group_text(const Graph& graph, const forwarding::FastReroute& reroute, bool rerouted) {
+  const std::size_t port = port_of(graph, reroute.output);
+  std::string text = fmt::format("group_id={},type=ff", rerouted ? kReroutedGroups + port : port) +
+                     bucket_text(port, false);
+  for (const ChannelId other : reroute.untagged) text += bucket_text(port_of(graph, other), false);
+  if (!rerouted && reroute.backup) text += bucket_text(port_of(graph, *reroute.backup), true);
+  if (!rerouted && reroute.back)
+    text += fmt::format(",bucket=watch_group:{0},actions=group:{0}", kBackGroup);
+  return text + "\n";
+}
+
+// The switches that stand in, each once.
+std::string otherwise_text(const Graph& graph, const forwarding::FastReroute& reroute) {
+  std::vector<std::string> names;
+  for (const ChannelId other : reroute.untagged) {
+    const std::string name = graph.target(other) == graph.target(reroute.output)
+                                 ? "a parallel link"
+                                 : graph.name(graph.target(other));
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (reroute.backup) names.push_back(graph.name(graph.target(*reroute.backup)));
+  if (reroute.back) names.emplace_back("where it came from");
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string actions_text(const Graph& graph, const forwarding::Table& table, const Rule& rule,
                          Classes classes) {
   const std::size_t port = port_of(graph, rule.output);
@@ -49,8 +92,11 @@ std::string actions_text(const Graph& graph, const forwarding::Table& table, con
     text += delivers ? "pop_vlan," : fmt::format("set_field:{}->vlan_pcp,", rule.cos);
   const bool arrived = delivers && table.backup_paths == BackupPaths::everywhere;
   if (arrived || rule.clears_tag) text += set_rerouted_tag(0);
-  const bool gives_way = rule.use == Use::primary && table.fast_reroute(rule.output);
-  return text + fmt::format("{}:{}", gives_way ? "group" : "output", port);
+  const forwarding::FastReroute* reroute = table.fast_reroute(rule.output);
+  if (rule.use != Use::primary || reroute == nullptr) return text + fmt::format("output:{}", port);
+  const bool rerouted = (rule.destination.value & forwarding::kReroutedTag) != 0;
+  return text + fmt::format("group:{}",
+                            rerouted && needs_two_groups(*reroute) ? kReroutedGroups + port : port);
 }
 
 std::string flow_text(const Graph& graph, const forwarding::Table& table, const Rule& rule,
@@ -70,8 +116,15 @@ std::string when_text(const Graph& graph, const forwarding::Table& table, const 
   std::string text = fmt::format(" in class {}", rule.cos);
   if (rule.use == Use::backup) return text + ", backup";
   if (rule.use != Use::primary) return text;
-  const auto backup = table.fast_reroute(rule.output);
-  return text + (backup ? ", else to " + graph.name(graph.target(*backup)) : ", while live");
+  const forwarding::FastReroute* reroute = table.fast_reroute(rule.output);
+  if (reroute == nullptr) return text + ", while live";
+  // Rerouted frames are not rerouted again: they may take what needs no tag.
+  forwarding::FastReroute left = *reroute;
+  if ((rule.destination.value & forwarding::kReroutedTag) != 0) {
+    left.backup.reset();
+    left.back = false;
+  }
+  return text + ", else to " + otherwise_text(graph, left);
 }
 
 Json rule_json(const Graph& graph, const forwarding::Table& table, const Rule& rule) {
@@ -107,13 +160,14 @@ std::string flows_text(const Graph& graph, const forwarding::Table& table, Class
 
 std::string groups_text(const Graph& graph, const forwarding::Table& table) {
   std::string text;
-  for (const forwarding::FastReroute& reroute : table.fast_reroutes) {
-    const std::size_t port = port_of(graph, reroute.output);
-    const std::size_t other = port_of(graph, reroute.backup);
-    text += fmt::format(
-        "group_id={0},type=ff,bucket=watch_port:{0},actions=output:{0},"
-        "bucket=watch_port:{1},actions={2}output:{1}\n",
-        port, other, set_rerouted_tag(1));
+  const auto& all = table.fast_reroutes;
+  if (std::any_of(all.begin(), all.end(), [](const auto& one) { return one.back; })) {
+    text += fmt::format("group_id={},type=indirect,bucket=actions={}in_port\n", kBackGroup,
+                        set_rerouted_tag(1));
+  }
+  for (const forwarding::FastReroute& reroute : all) {
+    text += group_text(graph, reroute, false);
+    if (needs_two_groups(reroute)) text += group_text(graph, reroute, true);
   }
   return text;
 }
@@ -135,8 +189,11 @@ Json table_json(const Graph& graph, const forwarding::Table& table) {
   if (table.backup_paths != BackupPaths::everywhere) return json;
   json["fast_reroutes"] = Json::array();
   for (const forwarding::FastReroute& reroute : table.fast_reroutes) {
-    json["fast_reroutes"].push_back(
-        {{"port", port_of(graph, reroute.output)}, {"backup", port_of(graph, reroute.backup)}});
+    Json one = {{"port", port_of(graph, reroute.output)}};
+    for (const ChannelId other : reroute.untagged) one["untagged"].push_back(port_of(graph, other));
+    if (reroute.backup) one["backup"] = port_of(graph, *reroute.backup);
+    if (reroute.back) one["back"] = true;
+    json["fast_reroutes"].push_back(std::move(one));
   }
   return json;
 }

@@ -27,6 +27,8 @@ std::vector<Group> groups_in(const std::vector<openflow::GroupEntry>& entries) {
     if (entry.type != openflow::GroupType::fast_failover || entry.buckets.size() != 2) continue;
     const PortNumber first = entry.buckets[0].watch_port;
     const PortNumber second = entry.buckets[1].watch_port;
+    // A bucket that sends frames back watches no port.
+    if (std::max(first, second) > openflow::port::kMax) continue;
     if (first == entry.group) groups.push_back({first, second, false});
     if (second == entry.group) groups.push_back({second, first, true});
   }

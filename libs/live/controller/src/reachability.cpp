@@ -94,13 +94,17 @@ std::optional<ChannelId> TableWalker::step(forwarding::Frame& frame, const Aslee
     if (rule->clears_tag) frame.destination &= ~forwarding::kReroutedTag;
     return rule->output;
   }
-  const auto backup = lookup.table().fast_reroute(rule->output);
-  if (rule->use != forwarding::Use::primary || !backup) return std::nullopt;
-  seen.asks(topology::link_of(*backup));
-  if (asleep(topology::link_of(*backup))) return std::nullopt;
-  frame.destination |= forwarding::kReroutedTag;
-  seen.bypasses(rule->output);
-  return backup;
+  const forwarding::FastReroute* reroute = lookup.table().fast_reroute(rule->output);
+  if (rule->use != forwarding::Use::primary || reroute == nullptr) return std::nullopt;
+  for (const forwarding::Rerouted& other : forwarding::choices(*reroute, frame)) {
+    seen.asks(topology::link_of(other.output));
+    if (asleep(topology::link_of(other.output))) continue;
+    if (other.tagged) frame.destination |= forwarding::kReroutedTag;
+    if (!other.tagged && rule->clears_tag) frame.destination &= ~forwarding::kReroutedTag;
+    seen.bypasses(rule->output);
+    return other.output;
+  }
+  return std::nullopt;
 }
 
 bool TableWalker::all_reachable(const std::vector<bool>& asleep) const {
@@ -338,52 +342,6 @@ bool ReachabilityIndex::try_without(LinkId link, std::vector<LinkId>& asked) con
   std::sort(asked.begin(), asked.end());
   asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
   return all;
-}
-
-namespace {
-
-using topology::ChannelId;
-using topology::Graph;
-using topology::LinkId;
-
-void make_unique(std::vector<ChannelId>& channels) {
-  std::sort(channels.begin(), channels.end());
-  channels.erase(std::unique(channels.begin(), channels.end()), channels.end());
-}
-
-// Many paths share their backup channels: repetitions go before they fill the memory.
-void add(const std::vector<ChannelId>& more, std::vector<ChannelId>& channels) {
-  if (channels.size() + more.size() > channels.capacity()) make_unique(channels);
-  channels.insert(channels.end(), more.begin(), more.end());
-}
-
-std::vector<std::vector<ChannelId>> backup_channels(const Graph& graph,
-                                                    const ReachabilityIndex& reachability) {
-  std::vector<std::vector<ChannelId>> backups(2 * std::size_t{graph.link_count()});
-  reachability.for_each_path([&](const TableWalker::Path& path) {
-    for (const ChannelId bypassed : path.bypassed) add(path.channels, backups[index(bypassed)]);
-  });
-  for (auto& channels : backups) {
-    make_unique(channels);
-    channels.shrink_to_fit();
-  }
-  return backups;
-}
-
-}  // namespace
-
-SleepableLinks sleepable_links(const Graph& graph, const forwarding::AddressPlan& plan,
-                               std::span<const forwarding::Table> tables) {
-  const TableWalker walker(graph, plan, tables);
-  ReachabilityIndex reachability(walker);
-  // From the last: on a flattened butterfly the links of coordinate 0 then stay, as they do under
-  // the routing sparse-star.
-  for (std::uint32_t link = graph.link_count(); link-- > 0;) {
-    const topology::Link& ends = graph.link(LinkId{link});
-    if (!graph.connects_switches(ends)) continue;
-    if (reachability.all_reachable_without(LinkId{link})) reachability.set(LinkId{link}, true);
-  }
-  return {reachability.asleep(), backup_channels(graph, reachability)};
 }
 
 }  // namespace ebb::controller

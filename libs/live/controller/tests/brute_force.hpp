@@ -7,17 +7,18 @@
 #include "ebb/controller/reachability.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace ebb::controller {
 
 inline SleepableLinks sleepable_by_walking(const topology::Graph& graph,
+                                           std::span<const forwarding::Table> tables,
                                            const TableWalker& walker) {
   SleepableLinks found{std::vector<bool>(graph.link_count()), {}};
   found.backup_channels.resize(graph.channel_count());
-  for (std::uint32_t link = graph.link_count(); link-- > 0;) {
-    if (!graph.connects_switches(topology::LinkId{link})) continue;
-    found.may_sleep[link] = true;
-    if (!walker.all_reachable(found.may_sleep)) found.may_sleep[link] = false;
+  for (const topology::LinkId link : sleep_order(graph, tables)) {
+    found.may_sleep[index(link)] = true;
+    if (!walker.all_reachable(found.may_sleep)) found.may_sleep[index(link)] = false;
   }
   for (std::uint32_t from = 0; from < graph.host_count(); ++from) {
     for (std::uint32_t to = 0; to < graph.host_count(); ++to) {

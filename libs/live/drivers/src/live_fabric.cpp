@@ -122,14 +122,12 @@ void LiveFabric::give(const Order& order) {
   if (const auto* rate = std::get_if<controller::SetRate>(&order))
     return set_rate(*rate, *here->driver, done);
   const forwarding::Table& table = description_.tables[device];
-  const bool detour = std::get<controller::SetFailoverPreference>(order).detour;
   if (end == topology::forward(topology::link_of(end))) tell_neighbours(topology::link_of(end));
+  // The machine of the link says already whether it is diverted.
+  const auto groups = groups_with(description_.graph, table, end, failover_state());
   // Nothing to prefer where there is no detour.
-  if (!table.fast_reroute(end)) return done(true, "");
-  here->open_flow->set_group(
-      group_of(description_.graph, table, end,
-               detour ? FailoverOrder::detour_first : failover_order_of(end)),
-      done);
+  if (groups.empty()) return done(true, "");
+  here->open_flow->set_groups(groups, done);
 }
 
 void LiveFabric::read_counters() {

@@ -52,22 +52,27 @@ void LiveFabric::install_again() {
 
 Program LiveFabric::program_of(std::uint32_t device) const {
   return program(description_.graph, description_.plan, description_.tables[device],
-                 [&](ChannelId output) { return failover_order_of(output); });
+                 failover_state());
 }
 
-FailoverOrder LiveFabric::failover_order_of(ChannelId output) const {
+FailoverState LiveFabric::failover_state() const {
+  return {.diverted = [this](ChannelId one) { return is_diverted(one); },
+          .backup_blocked = [this](ChannelId output) { return is_backup_blocked(output); }};
+}
+
+bool LiveFabric::is_diverted(ChannelId output) const {
+  return controller_.link(topology::link_of(output)).detours();
+}
+
+bool LiveFabric::is_backup_blocked(ChannelId output) const {
   const topology::Graph& graph = description_.graph;
-  const auto diverted = [&](ChannelId one) {
-    return controller_.link(topology::link_of(one)).detours();
-  };
-  if (diverted(output)) return FailoverOrder::detour_first;
-  const auto detour = description_.tables[index(graph.source(output))].fast_reroute(output);
-  if (!detour) return FailoverOrder::primary_first;
-  const auto next = graph.outputs(graph.target(*detour));
-  const bool ends_here = std::any_of(next.begin(), next.end(), [&](ChannelId last) {
-    return graph.target(last) == graph.target(output) && diverted(last);
+  const forwarding::FastReroute* reroute =
+      description_.tables[index(graph.source(output))].fast_reroute(output);
+  if (reroute == nullptr || !reroute->backup) return false;
+  const auto next = graph.outputs(graph.target(*reroute->backup));
+  return std::any_of(next.begin(), next.end(), [&](ChannelId last) {
+    return graph.target(last) == graph.target(output) && is_diverted(last);
   });
-  return ends_here ? FailoverOrder::primary_only : FailoverOrder::primary_first;
 }
 
 // Switches whose detours end with this link: they see neither that it is diverted nor that it is
@@ -81,11 +86,13 @@ void LiveFabric::tell_neighbours(LinkId link) {
       const std::uint32_t device = index(graph.target(back));
       const forwarding::Table& table = description_.tables[device];
       const ChannelId output = topology::reverse(back);
-      const auto detour = table.fast_reroute(output);
+      const forwarding::FastReroute* reroute = table.fast_reroute(output);
       const PeerSession* here = member(device);
-      if (here == nullptr || !detour || graph.target(*detour) != graph.source(last)) continue;
-      here->open_flow->set_group(group_of(graph, table, output, failover_order_of(output)),
-                                 [](bool, const std::string&) {});
+      if (here == nullptr || reroute == nullptr || !reroute->backup ||
+          graph.target(*reroute->backup) != graph.source(last))
+        continue;
+      here->open_flow->set_groups(groups_of(graph, table, output, failover_state()),
+                                  [](bool, const std::string&) {});
     }
   }
 }

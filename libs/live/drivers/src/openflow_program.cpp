@@ -57,14 +57,26 @@ openflow::Match match_of(const Graph& graph, const forwarding::Rule& rule) {
   return match;
 }
 
+// Rerouted frames have choices, but fewer than others.
+bool needs_two_groups(const forwarding::FastReroute& reroute) {
+  return !reroute.untagged.empty() && (reroute.backup || reroute.back);
+}
+
 Actions actions_of(const Graph& graph, const forwarding::Table& table,
                    const forwarding::Rule& rule) {
   const std::uint32_t port = port_of(graph, rule.output);
   if (graph.is_host(graph.target(rule.output))) return {set_rerouted_tag(false), Output{port}};
-  if (rule.use == forwarding::Use::primary && table.fast_reroute(rule.output))
-    return {openflow::ToGroup{port}};
-  if (rule.clears_tag) return {set_rerouted_tag(false), Output{port}};
-  return {Output{port}};
+  Actions actions;
+  if (rule.clears_tag) actions.emplace_back(set_rerouted_tag(false));
+  const forwarding::FastReroute* reroute = table.fast_reroute(rule.output);
+  if (rule.use != forwarding::Use::primary || reroute == nullptr) {
+    actions.emplace_back(Output{port});
+  } else {
+    const bool rerouted = (rule.destination.value & forwarding::kReroutedTag) != 0;
+    actions.emplace_back(
+        openflow::ToGroup{rerouted && needs_two_groups(*reroute) ? kReroutedGroups + port : port});
+  }
+  return actions;
 }
 
 FlowMod flow(std::uint16_t priority, openflow::Match match, Actions actions) {
@@ -119,26 +131,90 @@ std::uint64_t hash(const std::vector<FlowMod>& flows) {
 
 }  // namespace
 
-openflow::GroupMod group_of(const Graph& graph, const forwarding::Table& table, ChannelId output,
-                            FailoverOrder order) {
-  const auto backup = table.fast_reroute(output);
-  EBB_CHECK(backup.has_value(), "the output has no detour");
-  const std::uint32_t port = port_of(graph, output);
-  const std::uint32_t other = port_of(graph, *backup);
-  openflow::Bucket primary{.watch_port = port, .actions = {Output{port}}};
-  openflow::Bucket detour{.watch_port = other, .actions = {set_rerouted_tag(true), Output{other}}};
-  openflow::GroupMod group{.type = openflow::GroupType::fast_failover, .group = port};
-  group.buckets = order == FailoverOrder::detour_first    ? std::vector{detour, primary}
-                  : order == FailoverOrder::primary_first ? std::vector{primary, detour}
-                                                          : std::vector{primary};
-  return group;
+namespace {
+
+struct Choice {
+  openflow::Bucket bucket;
+  bool last = false;  // its link is diverted
+};
+
+openflow::Bucket bucket_to(std::uint32_t port, bool tags) {
+  openflow::Bucket bucket{.watch_port = port, .actions = {}};
+  if (tags) bucket.actions.emplace_back(set_rerouted_tag(true));
+  bucket.actions.emplace_back(Output{port});
+  return bucket;
+}
+
+// A bucket must watch something. The group that sends frames back is always live, and a group may
+// send to another.
+openflow::Bucket bucket_back() {
+  return {.watch_group = kBackGroup, .actions = {openflow::ToGroup{kBackGroup}}};
+}
+
+openflow::GroupMod back_group() {
+  return {.type = openflow::GroupType::indirect,
+          .group = kBackGroup,
+          .buckets = {{.actions = {set_rerouted_tag(true), Output{openflow::port::kInPort}}}}};
+}
+
+// What is not diverted goes first, in the order of the table.
+std::vector<openflow::Bucket> in_order(std::vector<Choice> choices) {
+  std::stable_partition(choices.begin(), choices.end(),
+                        [](const Choice& choice) { return !choice.last; });
+  std::vector<openflow::Bucket> buckets;
+  for (Choice& choice : choices) buckets.push_back(std::move(choice.bucket));
+  return buckets;
+}
+
+openflow::GroupMod group_for(const Graph& graph, const forwarding::FastReroute& reroute,
+                             const FailoverState& state, bool rerouted) {
+  const std::uint32_t port = port_of(graph, reroute.output);
+  const bool diverted = state.diverted(reroute.output);
+  std::vector<Choice> choices = {{bucket_to(port, false), diverted}};
+  for (const ChannelId other : reroute.untagged)
+    choices.push_back({bucket_to(port_of(graph, other), false), state.diverted(other)});
+  if (!rerouted && reroute.backup && (diverted || !state.backup_blocked(reroute.output)))
+    choices.push_back({bucket_to(port_of(graph, *reroute.backup), true), false});
+  if (!rerouted && reroute.back) choices.push_back({bucket_back(), false});
+  return {.type = openflow::GroupType::fast_failover,
+          .group = rerouted ? kReroutedGroups + port : port,
+          .buckets = in_order(std::move(choices))};
+}
+
+}  // namespace
+
+std::vector<openflow::GroupMod> groups_of(const Graph& graph, const forwarding::Table& table,
+                                          ChannelId output, const FailoverState& state) {
+  const forwarding::FastReroute* reroute = table.fast_reroute(output);
+  EBB_CHECK(reroute != nullptr, "the output has a fast reroute");
+  std::vector<openflow::GroupMod> groups = {group_for(graph, *reroute, state, false)};
+  if (needs_two_groups(*reroute)) groups.push_back(group_for(graph, *reroute, state, true));
+  return groups;
+}
+
+std::vector<openflow::GroupMod> groups_with(const Graph& graph, const forwarding::Table& table,
+                                            ChannelId output, const FailoverState& state) {
+  std::vector<openflow::GroupMod> groups;
+  for (const forwarding::FastReroute& reroute : table.fast_reroutes) {
+    const auto& others = reroute.untagged;
+    if (reroute.output != output && std::find(others.begin(), others.end(), output) == others.end())
+      continue;
+    for (openflow::GroupMod& group : groups_of(graph, table, reroute.output, state))
+      groups.push_back(std::move(group));
+  }
+  return groups;
 }
 
 Program program(const Graph& graph, const forwarding::AddressPlan& plan,
-                const forwarding::Table& table, const FailoverOrderOf& order) {
+                const forwarding::Table& table, const FailoverState& state) {
   Program made;
-  for (const forwarding::FastReroute& reroute : table.fast_reroutes)
-    made.groups.push_back(group_of(graph, table, reroute.output, order(reroute.output)));
+  if (std::any_of(table.fast_reroutes.begin(), table.fast_reroutes.end(),
+                  [](const forwarding::FastReroute& one) { return one.back; }))
+    made.groups.push_back(back_group());
+  for (const forwarding::FastReroute& reroute : table.fast_reroutes) {
+    for (openflow::GroupMod& group : groups_of(graph, table, reroute.output, state))
+      made.groups.push_back(std::move(group));
+  }
   for (const forwarding::Rule& rule : table.rules) {
     made.flows.push_back(flow(static_cast<std::uint16_t>(kTable + rule.priority),
                               match_of(graph, rule), actions_of(graph, table, rule)));

@@ -133,6 +133,10 @@ void read_safety(files::Section& fabric, controller::Safety& safety) {
   const auto spare = section.find("max_detour_utilisation");
   const auto share = spare ? spare->quantity<Ratio>(section.errors()) : std::nullopt;
   if (share) safety.max_detour_utilisation = share->to_double();
+  if (section.find("single_points_of_failure")) {
+    safety.accept_single_points =
+        section.require_one_of("single_points_of_failure", {"refuse", "accept"}) == "accept";
+  }
   section.finish();
 }
 

@@ -8,6 +8,7 @@
 #include "ebb/runtime/description.hpp"
 #include "ebb/runtime/switch_access.hpp"
 #include "ebb/testbed/layout.hpp"
+#include "ebb/topology/recognition.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -54,16 +55,47 @@ bool any_sleeps(const controller::SleepableLinks& sleepable) {
          sleepable.may_sleep.end();
 }
 
+// Links that the tables cannot do without, although the network can: somebody laid cables for a
+// failure that the tables do not survive.
+std::vector<topology::LinkId> single_points(const drivers::Description& made,
+                                            const forwarding::CheckReport& report) {
+  std::vector<topology::LinkId> links = report.not_survived;
+  std::erase_if(links, [&](topology::LinkId link) {
+    return !topology::joins_hosts_without(made.graph, link);
+  });
+  return links;
+}
+
+std::string names_of(const topology::Graph& graph, const std::vector<topology::LinkId>& links) {
+  constexpr std::size_t kNamed = 6;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kNamed, links.size()); ++i)
+    names += (i == 0 ? "" : ", ") + link_name(graph, links[i]);
+  return names + (links.size() > kNamed ? fmt::format(" and {} more", links.size() - kNamed) : "");
+}
+
 // The tables alone, and with all links asleep that may be.
-Errors flaws(const drivers::Description& made, const forwarding::CheckReport& report,
+Errors flaws(const Checked& checked, const forwarding::CheckReport& report,
              const controller::SleepableLinks& sleepable) {
+  const drivers::Description& made = checked.description;
   Errors errors = report.errors;
+  const std::vector<topology::LinkId> points = single_points(made, report);
+  if (!points.empty() && !checked.file.safety.accept_single_points) {
+    errors.push_back(
+        {fmt::format("{} of {} links are single points of failure of the tables: without one of "
+                     "them hosts are cut off, although the network still joins them ({}). A "
+                     "leaf-spine with every leaf joined to every spine, or a family, has tables "
+                     "that survive it; safety.single_points_of_failure: accept lives with it",
+                     points.size(), report.links, names_of(made.graph, points)),
+         {}});
+  }
   if (errors.empty() && !controller::TableWalker(made.graph, made.plan, made.tables)
                              .all_reachable(sleepable.may_sleep))
     errors.push_back({"with all links asleep that may be, some hosts do not reach others", {}});
   return errors;
 }
 
+// Beside what may sleep by the tables what could by the cables: a tree has to stay awake.
 Json sleep_json(const topology::Graph& graph, const controller::SleepableLinks& sleepable) {
   Json may = Json::array();
   std::size_t links = 0;
@@ -72,7 +104,11 @@ Json sleep_json(const topology::Graph& graph, const controller::SleepableLinks& 
     ++links;
     if (sleepable.may_sleep[link]) may.push_back(link_name(graph, topology::LinkId{link}));
   }
-  return {{"links_between_switches", links}, {"may_sleep", may}};
+  const std::size_t tree = topology::fewest_links_that_join_hosts(graph);
+  return {{"links_between_switches", links},
+          {"must_stay", tree},
+          {"could_sleep_in_theory", links - std::min(links, tree)},
+          {"may_sleep", may}};
 }
 
 Json tables_json(const std::vector<forwarding::Table>& tables,
@@ -106,6 +142,7 @@ Json safety_json(const controller::Safety& safety) {
           {"failure_holdoff", to_text(safety.failure_holdoff)},
           {"min_decision_interval", to_text(safety.min_decision_interval)},
           {"max_detour_utilisation", safety.max_detour_utilisation},
+          {"single_points_of_failure", safety.accept_single_points ? "accept" : "refuse"},
           {"transitions_per_hour", safety.transitions_per_hour},
           {"max_concurrent", safety.max_concurrent}};
 }
@@ -139,9 +176,11 @@ Json check_json(const Checked& checked, const forwarding::CheckReport& report,
                 const controller::SleepableLinks& sleepable) {
   const topology::Graph& graph = checked.description.graph;
   const Json sleep = sleep_json(graph, sleepable);
+  const auto recognised = topology::recognise(graph);
   return {{"fabric", checked.file.name},
           {"switches", graph.switch_count()},
           {"hosts", graph.host_count()},
+          {"recognised", recognised ? Json(recognised->text) : Json(nullptr)},
           {"tables", tables_json(checked.description.tables, report)},
           {"sleep", sleep},
           {"policy", policy_json(checked.policy)},
@@ -162,7 +201,7 @@ Result<FabricCheck> check_fabric(const CheckOptions& options, const LoadParts& l
       controller::sleepable_links(made.graph, made.plan, made.tables);
   if (auto policy = live_policy(checked->file, {.links_sleep = any_sleeps(sleepable)}); !policy)
     return fail(policy.error());
-  if (Errors errors = flaws(made, report, sleepable); !errors.empty()) {
+  if (Errors errors = flaws(*checked, report, sleepable); !errors.empty()) {
     for (Error& error : errors) error.where = {options.file, checked->file.lines.topology};
     return FabricCheck{.report = nullptr, .flaws = std::move(errors)};
   }

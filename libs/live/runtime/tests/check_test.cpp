@@ -15,6 +15,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ebb::runtime {
 namespace {
@@ -90,6 +92,59 @@ TEST_F(Files, CheckRefusesAPolicyThatCanChangeNothing) {
   EXPECT_EQ(refused(kTriangle, "stages"), "");
   EXPECT_EQ(refused(pair, "epoch"), "");
   EXPECT_EQ(refused(one_rate, "always-on"), "");
+}
+
+// Three leaves with a host each and two spines, as a graph file without a family; the cables
+// between leaves and spines are given as "leaf spine" pairs.
+std::string drawn(const std::vector<std::pair<int, int>>& cables) {
+  std::string text =
+      "schema_version: 1\nswitches: [spine-a, leaf-of-a-long-name, leaf-2, spine-b, leaf-3]\n"
+      "hosts: 3\nrate_tables: [[10Gb/s]]\nlinks:\n";
+  const std::vector<std::string> leaves = {"leaf-of-a-long-name", "leaf-2", "leaf-3"};
+  const std::vector<std::string> spines = {"spine-a", "spine-b"};
+  for (std::size_t l = 0; l < leaves.size(); ++l)
+    text += "  - {a: h" + std::to_string(l) + ", b: " + leaves[l] + "}\n";
+  for (const auto& [leaf, spine] : cables)
+    text += "  - {a: " + leaves.at(static_cast<std::size_t>(leaf)) +
+            ", b: " + spines.at(static_cast<std::size_t>(spine)) + "}\n";
+  return text;
+}
+
+constexpr const char* kDrawn = "schema_version: 1\nname: drawn\ntopology: {graph: graph.yaml}\n";
+
+// Of 6 links 3 may sleep, one from each leaf stays: as many as theory allows.
+TEST_F(Files, CheckRecognisesALeafSpine) {
+  write("graph.yaml", drawn({{0, 0}, {0, 1}, {1, 1}, {1, 0}, {2, 0}, {2, 1}}));
+  const auto checked = check(kDrawn);
+  ASSERT_TRUE(checked) << to_string(checked.error());
+  EXPECT_TRUE(checked->flaws.empty()) << to_string(checked->flaws);
+  const auto& report = checked->report;
+  EXPECT_EQ(report["recognised"],
+            "leaf-spine of 3 leaves and 2 spines, 1 link from each leaf to each spine");
+  EXPECT_EQ(report["tables"]["single_failures_survived"], 6);
+  EXPECT_EQ(report["sleep"]["could_sleep_in_theory"], 3);
+  EXPECT_EQ(report["sleep"]["may_sleep"],
+            nlohmann::ordered_json::array(
+                {"leaf-of-a-long-name-spine-b", "leaf-2-spine-b", "leaf-3-spine-b"}));
+}
+
+// Without the cable of leaf-3 to spine-b it is no leaf-spine. The other leaves still have two ways
+// to each other, which their tables do not have: that fails. The one cable of leaf-3 is nobody's
+// fault but the network's.
+TEST_F(Files, CheckFailsWhereTablesHaveASinglePointOfFailureThatTheNetworkHasNot) {
+  write("graph.yaml", drawn({{0, 0}, {0, 1}, {1, 1}, {1, 0}, {2, 0}}));
+  const auto checked = check(kDrawn);
+  ASSERT_TRUE(checked) << to_string(checked.error());
+  ASSERT_EQ(checked->flaws.size(), 1U) << to_string(checked->flaws);
+  const std::string flaw = to_string(checked->flaws);
+  EXPECT_NE(flaw.find("fabric.yaml:3"), std::string::npos) << flaw;
+  EXPECT_NE(flaw.find("of 5 links are single points of failure of the tables"), std::string::npos);
+  EXPECT_EQ(flaw.find("leaf-3"), std::string::npos) << flaw;
+  const auto accepted = check(std::string(kDrawn) + "safety: {single_points_of_failure: accept}\n");
+  ASSERT_TRUE(accepted);
+  EXPECT_TRUE(accepted->flaws.empty());
+  EXPECT_FALSE(accepted->report["remarks"].empty());
+  EXPECT_TRUE(accepted->report["recognised"].is_null());
 }
 
 TEST_F(Files, CheckReadsTheDevicesToo) {

@@ -62,7 +62,11 @@ void add_backup_paths(const Graph& graph, const std::vector<bool>& lost,
   for (std::uint32_t l = 0; l < graph.link_count(); ++l) {
     if (!graph.connects_switches(topology::LinkId{l})) continue;
     ++report.links;
-    if (!lost[l]) ++report.survived;
+    if (lost[l]) {
+      report.not_survived.push_back(topology::LinkId{l});
+    } else {
+      ++report.survived;
+    }
   }
   if (const auto cycle = dependencies.cycle()) {
     add_error(report, {"the channel dependencies have a cycle: " + cycle_text(graph, *cycle), {}});

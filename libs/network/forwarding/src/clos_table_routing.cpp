@@ -10,16 +10,31 @@
 // source alone: at its host field on a leaf, at the sub-block that it comes from above. That is one
 // rule for each port.
 //
-// Fast reroutes: another uplink instead of an uplink; instead of a downlink a parallel one, or down
-// to another sub-block, where a rerouted frame from above that belongs elsewhere bounces: up again
-// by another uplink than it came from. Up and down are one class, and so are both after a reroute.
+// Fast reroutes: a parallel link first. Then another uplink instead of an uplink; instead of a
+// downlink down to another sub-block, where a rerouted frame from above that belongs elsewhere
+// bounces: up again by another uplink than it came from. Up and down are one class, and so are both
+// after a reroute.
+//
+// Two levels, as leaf-spines are, which graphs without a family may be, too: a leaf may take any
+// live uplink instead of one, and no tag is needed, because a frame comes back to it from a spine
+// with the tag alone. A spine without a live link to a leaf sends its frames back where they came
+// from; there they bounce to the first spine. So all links may sleep but one from each leaf to the
+// first spine, in any order.
+//
+// A leaf without spine k goes on with k without its highest bit: 6 to 2, 7 to 3, then 2 to 0 and 3
+// to 1. So the spines that are left share what the others carried, when these sleep from the last
+// on.
 //
 // Diversions: the next uplink, at any switch on the path up.
 #include "layout.hpp"
 #include "table_routing.hpp"
 
+#include "ebb/topology/recognition.hpp"
+
 #include <algorithm>
+#include <bit>
 #include <optional>
+#include <tuple>
 
 namespace ebb::forwarding {
 namespace {
@@ -33,6 +48,7 @@ class ClosTableRouting : public TableRouting {
                                        std::uint32_t to) const override;
   [[nodiscard]] Layers compact(std::uint32_t at, BackupPaths backup_paths) const override;
 
+  [[nodiscard]] FastReroute reroute(std::uint32_t at, ChannelId output) const override;
   [[nodiscard]] std::optional<ChannelId> fast_reroute(std::uint32_t at,
                                                       ChannelId output) const override;
   [[nodiscard]] std::vector<Rule> bounces(std::uint32_t at) const override;
@@ -42,39 +58,108 @@ class ClosTableRouting : public TableRouting {
   [[nodiscard]] Layers diversions(std::uint32_t at, Detail detail) const override;
 
  private:
+  void read_family();
+  void read_leaf_spine(const topology::LeafSpine& found);
+  // Down and up links of each switch, when levels are known.
+  void sort_links();
+  [[nodiscard]] bool leads_up(std::uint32_t at, ChannelId output) const {
+    const auto next = graph().target(output);
+    return !graph().is_host(next) && level_[index(next)] > level_[at];
+  }
   // The block of a level that a leaf is in; level 0 has the leaves themselves.
   [[nodiscard]] std::uint32_t block(std::uint32_t leaf, std::uint32_t level) const;
   [[nodiscard]] bool below(std::uint32_t at, std::uint32_t leaf) const;
-  // Next to each other in port order, as are uplinks.
   [[nodiscard]] std::span<const ChannelId> links_down(std::uint32_t at, std::uint32_t leaf) const;
-  [[nodiscard]] std::span<const ChannelId> uplinks(std::uint32_t at) const;
+  [[nodiscard]] std::span<const ChannelId> uplinks(std::uint32_t at) const { return up_[at]; }
   [[nodiscard]] std::uint32_t uplink_for(std::uint32_t at, std::uint32_t leaf,
                                          std::uint32_t uplinks) const;
   // One leaf of each sub-block that the switch joins, ascending.
   [[nodiscard]] std::vector<std::uint32_t> leaves_of_sub_blocks(std::uint32_t at) const;
-  // The next uplink that leads to another switch.
+  // The next uplink that leads to another switch; with two levels one to the first spine.
   [[nodiscard]] std::optional<ChannelId> bounce(std::uint32_t at, ChannelId uplink) const;
   // Of the sources below a switch, one for each uplink.
   [[nodiscard]] std::vector<Match> sources(std::uint32_t at) const;
+  // Two levels: the spine of an uplink, counted from 0, and those that stand in for it, in order.
+  [[nodiscard]] std::uint32_t spine_of(ChannelId uplink) const;
+  [[nodiscard]] std::vector<std::uint32_t> spines_instead_of(std::uint32_t spine) const;
+  // Uplinks of a leaf to one spine, the one in the place of `like` among parallel links first.
+  [[nodiscard]] std::vector<ChannelId> links_to_spine(std::uint32_t leaf, std::uint32_t spine,
+                                                      ChannelId like) const;
 
   std::uint32_t half_ = 1;
   std::uint32_t levels_ = 2;
-  std::vector<std::uint32_t> level_;       // by switch
-  std::vector<std::uint32_t> leaf_below_;  // by switch: some leaf of its block
+  std::vector<std::uint32_t> level_;          // by switch
+  std::vector<std::uint32_t> leaf_below_;     // by switch: some leaf of its block
+  std::vector<std::uint32_t> spines_;         // two levels: the switches of the upper
+  std::vector<std::vector<ChannelId>> down_;  // by switch: by sub-block, then by port
+  std::vector<std::vector<ChannelId>> up_;    // by switch: in the order in which load is split
 };
 
 ClosTableRouting::ClosTableRouting(const Graph& graph, const AddressPlan& plan)
     : TableRouting(graph, plan) {
-  const Parameters parameters = parameters_of(graph);
+  if (graph.origin().family == "clos") {
+    read_family();
+  } else {
+    read_leaf_spine(topology::leaf_spine(graph).value());
+  }
+  for (std::uint32_t s = 0; levels_ == 2 && s < graph.switch_count(); ++s) {
+    if (level_[s] == 1) spines_.push_back(s);
+  }
+  sort_links();
+}
+
+void ClosTableRouting::read_family() {
+  const Parameters parameters = parameters_of(graph());
   half_ = static_cast<std::uint32_t>(parameters.integer("ports") / 2);
   levels_ = static_cast<std::uint32_t>(parameters.integer("levels"));
-  const auto leaves = static_cast<std::uint32_t>(plan.access_switches().size());
-  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+  const auto leaves = static_cast<std::uint32_t>(plan().access_switches().size());
+  for (std::uint32_t s = 0; s < graph().switch_count(); ++s) {
     // The first port of a switch above the leaves goes down, and switches below have been seen.
-    const ChannelId first = graph.outputs(graph.switch_node(s)).front();
-    const std::uint32_t under = index(graph.target(first));
+    const ChannelId first = graph().outputs(graph().switch_node(s)).front();
+    const std::uint32_t under = index(graph().target(first));
     level_.push_back(s < leaves ? 0 : level_[under] + 1);
     leaf_below_.push_back(s < leaves ? s : leaf_below_[under]);
+  }
+}
+
+void ClosTableRouting::read_leaf_spine(const topology::LeafSpine& found) {
+  level_.assign(graph().switch_count(), 0);
+  leaf_below_.assign(graph().switch_count(), found.leaves.front());
+  for (const std::uint32_t leaf : found.leaves) leaf_below_[leaf] = leaf;
+  for (const std::uint32_t spine : found.spines) level_[spine] = 1;
+}
+
+void ClosTableRouting::sort_links() {
+  down_.resize(graph().switch_count());
+  up_.resize(graph().switch_count());
+  std::uint32_t leaves = 0;
+  for (std::uint32_t s = 0; s < graph().switch_count(); ++s) {
+    for (const ChannelId output : graph().outputs(graph().switch_node(s))) {
+      if (!graph().is_host(graph().target(output)))
+        (leads_up(s, output) ? up_ : down_)[s].push_back(output);
+    }
+    if (level_[s] > 0) {
+      std::stable_sort(down_[s].begin(), down_[s].end(), [&](ChannelId a, ChannelId b) {
+        const auto of = [&](ChannelId one) {
+          return block(leaf_below_[index(graph().target(one))], level_[s] - 1);
+        };
+        return of(a) < of(b);
+      });
+    } else if (graph().origin().family != "clos") {
+      // One to each spine, then the second to each, and so on; each leaf begins with another spine.
+      const auto place = [&](ChannelId one) {
+        const auto before = std::count_if(up_[s].begin(), up_[s].end(), [&](ChannelId other) {
+          return other < one && graph().target(other) == graph().target(one);
+        });
+        return std::tuple(
+            before, (spine_of(one) + spines_.size() - leaves % spines_.size()) % spines_.size());
+      };
+      std::vector<ChannelId> sorted = up_[s];
+      std::sort(sorted.begin(), sorted.end(),
+                [&](ChannelId a, ChannelId b) { return place(a) < place(b); });
+      up_[s] = std::move(sorted);
+      ++leaves;
+    }
   }
 }
 
@@ -90,23 +175,13 @@ bool ClosTableRouting::below(std::uint32_t at, std::uint32_t leaf) const {
 
 std::span<const ChannelId> ClosTableRouting::links_down(std::uint32_t at,
                                                         std::uint32_t leaf) const {
-  const auto outputs = graph().outputs(graph().switch_node(at));
+  const std::vector<ChannelId>& outputs = down_[at];
   const std::uint32_t level = level_[at] - 1;
   const auto leads_there = [&](ChannelId channel) {
-    const std::uint32_t next = index(graph().target(channel));
-    return next < at && block(leaf_below_[next], level) == block(leaf, level);
+    return block(leaf_below_[index(graph().target(channel))], level) == block(leaf, level);
   };
   const auto first = std::find_if(outputs.begin(), outputs.end(), leads_there);
   return {first, std::find_if_not(first, outputs.end(), leads_there)};
-}
-
-std::span<const ChannelId> ClosTableRouting::uplinks(std::uint32_t at) const {
-  const auto outputs = graph().outputs(graph().switch_node(at));
-  const auto first = std::find_if(outputs.begin(), outputs.end(), [&](ChannelId channel) {
-    const auto next = graph().target(channel);
-    return !graph().is_host(next) && index(next) > at;
-  });
-  return {first, outputs.end()};
 }
 
 std::uint32_t ClosTableRouting::uplink_for(std::uint32_t at, std::uint32_t leaf,
@@ -130,11 +205,8 @@ ChannelId ClosTableRouting::next_compact(std::uint32_t at, Address source, Addre
 
 std::vector<std::uint32_t> ClosTableRouting::leaves_of_sub_blocks(std::uint32_t at) const {
   std::vector<std::uint32_t> leaves;
-  if (level_[at] == 0) return leaves;
-  for (const ChannelId channel : graph().outputs(graph().switch_node(at))) {
-    const std::uint32_t next = index(graph().target(channel));
-    if (next > at) break;
-    const std::uint32_t leaf = leaf_below_[next];
+  for (const ChannelId channel : down_[at]) {
+    const std::uint32_t leaf = leaf_below_[index(graph().target(channel))];
     const std::uint32_t level = level_[at] - 1;
     if (leaves.empty() || block(leaves.back(), level) != block(leaf, level)) leaves.push_back(leaf);
   }
@@ -163,6 +235,8 @@ Layers ClosTableRouting::compact(std::uint32_t at, BackupPaths /*backup_paths*/)
 }
 
 std::optional<ChannelId> ClosTableRouting::bounce(std::uint32_t at, ChannelId uplink) const {
+  if (levels_ == 2 && spines_.size() > 1)
+    return links_to_spine(at, spine_of(uplink) == 0 ? 1 : 0, uplink).front();
   const auto links = uplinks(at);
   auto other = link_after(links, uplink);
   while (other && *other != uplink && graph().target(*other) == graph().target(uplink))
@@ -183,13 +257,62 @@ std::vector<Rule> ClosTableRouting::bounces(std::uint32_t at) const {
   return rules;
 }
 
+std::uint32_t ClosTableRouting::spine_of(ChannelId uplink) const {
+  const auto found =
+      std::lower_bound(spines_.begin(), spines_.end(), index(graph().target(uplink)));
+  return static_cast<std::uint32_t>(found - spines_.begin());
+}
+
+std::vector<std::uint32_t> ClosTableRouting::spines_instead_of(std::uint32_t spine) const {
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t next = spine; next != 0;) {
+    next -= std::bit_floor(next);
+    others.push_back(next);
+  }
+  // For failures: whichever is left.
+  const auto count = static_cast<std::uint32_t>(spines_.size());
+  for (std::uint32_t step = 1; step < count; ++step) {
+    const std::uint32_t next = (spine + step) % count;
+    if (std::find(others.begin(), others.end(), next) == others.end()) others.push_back(next);
+  }
+  return others;
+}
+
+std::vector<ChannelId> ClosTableRouting::links_to_spine(std::uint32_t leaf, std::uint32_t spine,
+                                                        ChannelId like) const {
+  std::vector<ChannelId> links;
+  std::size_t place = 0;
+  for (const ChannelId uplink : graph().outputs(graph().switch_node(leaf))) {
+    const auto next = graph().target(uplink);
+    if (next == graph().switch_node(spines_[spine])) links.push_back(uplink);
+    if (next == graph().target(like) && uplink < like) ++place;
+  }
+  std::rotate(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(place % links.size()),
+              links.end());
+  return links;
+}
+
+FastReroute ClosTableRouting::reroute(std::uint32_t at, ChannelId output) const {
+  if (levels_ != 2) return TableRouting::reroute(at, output);
+  FastReroute made{.output = output, .untagged = parallel_links(at, output)};
+  if (!leads_up(at, output)) {
+    made.back = spines_.size() > 1;
+    return made;
+  }
+  for (const std::uint32_t spine : spines_instead_of(spine_of(output))) {
+    const auto links = links_to_spine(at, spine, output);
+    made.untagged.insert(made.untagged.end(), links.begin(), links.end());
+  }
+  return made;
+}
+
+// Three levels and more; with two, `reroute` says all.
 std::optional<ChannelId> ClosTableRouting::fast_reroute(std::uint32_t at, ChannelId output) const {
+  if (leads_up(at, output)) return link_after(uplinks(at), output);
   const std::uint32_t next = index(graph().target(output));
-  if (next > at) return link_after(uplinks(at), output);
   const auto siblings = links_down(at, leaf_below_[next]);
   if (const auto parallel = link_after(siblings, output)) return parallel;
-  const auto outputs = graph().outputs(graph().switch_node(at));
-  const auto down = outputs.first(outputs.size() - uplinks(at).size());
+  const std::vector<ChannelId>& down = down_[at];
   for (auto other = link_after(down, output); other && *other != output;
        other = link_after(down, *other)) {
     if (bounce(index(graph().target(*other)), topology::reverse(*other))) return other;

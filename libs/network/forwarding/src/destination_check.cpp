@@ -142,9 +142,13 @@ bool DestinationCheck::delivers(const Rule& rule) const {
 
 void DestinationCheck::note_transit() {
   transit_.assign(checked_.graph.switch_count(), false);
+  inputs_.resize(checked_.graph.switch_count());
+  for (auto& inputs : inputs_) inputs.clear();
   for (const std::uint32_t s : visited_) {
     const Rule& rule = *known_[0][s];
-    if (!delivers(rule)) transit_[index(checked_.graph.target(rule.output))] = true;
+    if (delivers(rule)) continue;
+    transit_[index(checked_.graph.target(rule.output))] = true;
+    inputs_[index(checked_.graph.target(rule.output))].push_back(rule.output);
   }
 }
 
@@ -163,15 +167,15 @@ void DestinationCheck::note_waiting(std::uint32_t from, const Rule& rule) {
   checked_.dependencies->add(taken, {then.output, then.cos});
   if (then.use != Use::primary) return;
   const Lookup& lookup = checked_.lookups[at];
-  if (const auto backup = lookup.table().fast_reroute(then.output)) {
-    checked_.dependencies->add(taken, {*backup, then.cos});
+  if (const FastReroute* reroute = lookup.table().fast_reroute(then.output)) {
+    for (const Rerouted& other : choices(*reroute, frame(false, rule.output)))
+      checked_.dependencies->add(taken, {other.output, then.cos});
   } else if (const Rule* other = lookup.backup(frame(false, rule.output), link_of(then.output))) {
     checked_.dependencies->add(taken, {other->output, other->cos});
   }
 }
 
 void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
-  const LinkId dead = link_of(rule.output);
   if (checked_.backup_paths == BackupPaths::injection) {
     if (sends_[at]) {
       for (const ChannelId input : host_inputs_[at]) divert(at, rule, input);
@@ -183,16 +187,37 @@ void DestinationCheck::lose_output(std::uint32_t at, const Rule& rule) {
     if (transit_[at]) divert(at, rule, std::nullopt);
     return;
   }
-  std::optional<TableMaker::NextHop> taken;
-  if (const auto backup = checked_.lookups[at].table().fast_reroute(rule.output);
-      backup && rule.use == Use::primary)
-    taken = {*backup, rule.cos};
-  check_backup(at, frame(false, std::nullopt), taken);
-  if (taken) {
-    follow(at, {taken->output, taken->cos}, true, dead);
-  } else {
-    lost[index(dead)] = true;
-  }
+  const FastReroute* reroute =
+      rule.use == Use::primary ? checked_.lookups[at].table().fast_reroute(rule.output) : nullptr;
+  // What goes back depends on where it came from; all else is the same for every input.
+  const bool by_input = (reroute != nullptr && reroute->back) || is_meant_to_go_back(at);
+  const std::size_t inputs =
+      by_input ? inputs_[at].size() : std::min<std::size_t>(1, inputs_[at].size());
+  if (inputs == 0) return reroute_all(at, rule, reroute, std::nullopt);
+  for (std::size_t i = 0; i < inputs; ++i) reroute_all(at, rule, reroute, inputs_[at][i]);
+}
+
+bool DestinationCheck::is_meant_to_go_back(std::uint32_t at) const {
+  if (checked_.maker == nullptr || inputs_[at].empty()) return false;
+  const ChannelId input = inputs_[at].back();
+  const auto intended = checked_.maker->intended_backup(checked_.lookups[at].table(), source_,
+                                                        host_, frame(false, input));
+  return intended && intended->output == topology::reverse(input);
+}
+
+// Each choice, as if those before it were not live either: with several links asleep any of them
+// may be taken.
+void DestinationCheck::reroute_all(std::uint32_t at, const Rule& rule, const FastReroute* reroute,
+                                   std::optional<ChannelId> input) {
+  const LinkId dead = link_of(rule.output);
+  const Frame sent = frame(false, input);
+  const std::vector<Rerouted> offered =
+      reroute != nullptr ? choices(*reroute, sent) : std::vector<Rerouted>{};
+  std::optional<TableMaker::NextHop> first;
+  if (!offered.empty()) first = {offered.front().output, rule.cos};
+  check_backup(at, sent, first);
+  if (!first) lost[index(dead)] = true;
+  for (const Rerouted& taken : offered) follow(at, {taken.output, rule.cos}, taken.tagged, dead);
 }
 
 void DestinationCheck::divert(std::uint32_t at, const Rule& rule, std::optional<ChannelId> input) {
@@ -233,9 +258,11 @@ void DestinationCheck::follow(std::uint32_t from, ClassedChannel taken, bool rer
     if (!known || !then_known) {
       checked_.dependencies->add(taken, then);
       // One that is not rerouted any more may be rerouted again.
-      const auto backup = checked_.lookups[index(end)].table().fast_reroute(rule->output);
-      if (cleared && rule->use == Use::primary && backup)
-        checked_.dependencies->add(taken, {*backup, rule->cos});
+      const FastReroute* reroute = checked_.lookups[index(end)].table().fast_reroute(rule->output);
+      if ((cleared || !rerouted) && rule->use == Use::primary && reroute != nullptr) {
+        for (const Rerouted& other : choices(*reroute, frame(rerouted, taken.channel)))
+          checked_.dependencies->add(taken, {other.output, rule->cos});
+      }
     }
     known = then_known;
     cleared = cleared || rule->clears_tag;

@@ -66,6 +66,9 @@ class DestinationCheck {
   // What frames on the output of a switch wait for at its end.
   void note_waiting(std::uint32_t from, const Rule& rule);
   void lose_output(std::uint32_t at, const Rule& rule);
+  [[nodiscard]] bool is_meant_to_go_back(std::uint32_t at) const;
+  void reroute_all(std::uint32_t at, const Rule& rule, const FastReroute* reroute,
+                   std::optional<ChannelId> input);
   void divert(std::uint32_t at, const Rule& rule, std::optional<ChannelId> input);
   void check_backup(std::uint32_t at, const Frame& frame,
                     std::optional<TableMaker::NextHop> backup);
@@ -82,12 +85,13 @@ class DestinationCheck {
   std::size_t item_ = 0;
   std::uint32_t source_ = 0;
   std::uint32_t host_ = 0;
-  bool failed_ = false;                 // a frame to this host does not arrive
-  std::vector<Visit> visit_;            // by switch
-  std::vector<const Rule*> known_[2];   // by rerouted tag and switch: null if not asked yet
-  std::vector<const Rule*> before_[2];  // the same for the destination before
-  std::vector<bool> transit_;           // by switch: frames come from other switches
-  std::vector<bool> sends_;             // by switch
+  bool failed_ = false;                         // a frame to this host does not arrive
+  std::vector<Visit> visit_;                    // by switch
+  std::vector<const Rule*> known_[2];           // by rerouted tag and switch: null if not asked yet
+  std::vector<const Rule*> before_[2];          // the same for the destination before
+  std::vector<bool> transit_;                   // by switch: frames come from other switches
+  std::vector<std::vector<ChannelId>> inputs_;  // by switch: over which they come
+  std::vector<bool> sends_;                     // by switch
   std::vector<std::uint32_t> path_;
   std::vector<std::uint32_t> visited_;
 };

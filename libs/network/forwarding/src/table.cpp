@@ -158,12 +158,20 @@ Layers transit(const TableRouting& routing, const Graph& graph, const AddressPla
 
 }  // namespace
 
-std::optional<ChannelId> Table::fast_reroute(ChannelId output) const {
+const FastReroute* Table::fast_reroute(ChannelId output) const {
   const auto found = std::lower_bound(
       fast_reroutes.begin(), fast_reroutes.end(), output,
       [](const FastReroute& one, ChannelId wanted) { return one.output < wanted; });
-  if (found == fast_reroutes.end() || found->output != output) return std::nullopt;
-  return found->backup;
+  return found == fast_reroutes.end() || found->output != output ? nullptr : &*found;
+}
+
+std::vector<Rerouted> choices(const FastReroute& reroute, const Frame& frame) {
+  std::vector<Rerouted> all;
+  for (const ChannelId output : reroute.untagged) all.push_back({output, false});
+  if ((frame.destination & kReroutedTag) != 0) return all;
+  if (reroute.backup) all.push_back({*reroute.backup, true});
+  if (reroute.back && frame.input) all.push_back({topology::reverse(*frame.input), true});
+  return all;
 }
 
 Result<TableMaker> TableMaker::make(const Graph& graph, const AddressPlan& plan) {
@@ -245,8 +253,8 @@ std::optional<TableMaker::NextHop> TableMaker::intended_backup(const Table& tabl
   const NextHop normal = intended(table, source_host, destination_host, false, frame.input);
   if (to == at || (frame.destination & kReroutedTag) != 0) return std::nullopt;
   if (table.backup_paths == BackupPaths::everywhere) {
-    const auto backup = routing_->fast_reroute(at, normal.output);
-    return backup ? std::optional(NextHop{*backup, normal.cos}) : std::nullopt;
+    const auto offered = choices(routing_->reroute(at, normal.output), frame);
+    return offered.empty() ? std::nullopt : std::optional(NextHop{offered[0].output, normal.cos});
   }
   if (table.backup_paths == BackupPaths::none || !routing_->diverts(at, to)) return std::nullopt;
   for (const std::vector<Rule>& layer : routing_->diversions(at, table.detail)) {

@@ -5,6 +5,7 @@
 #include "layout.hpp"
 
 #include "ebb/core/check.hpp"
+#include "ebb/topology/recognition.hpp"
 
 #include <algorithm>
 
@@ -70,6 +71,24 @@ std::uint8_t TableRouting::cos(std::uint32_t /*at*/, std::uint32_t /*to*/, Chann
   return 0;
 }
 
+std::vector<ChannelId> TableRouting::parallel_links(std::uint32_t at, ChannelId output) const {
+  std::vector<ChannelId> links;
+  std::vector<ChannelId> before;
+  for (const ChannelId other : graph_.outputs(graph_.switch_node(at))) {
+    if (other != output && graph_.target(other) == graph_.target(output))
+      (other < output ? before : links).push_back(other);
+  }
+  links.insert(links.end(), before.begin(), before.end());
+  return links;
+}
+
+FastReroute TableRouting::reroute(std::uint32_t at, ChannelId output) const {
+  FastReroute made{.output = output, .untagged = parallel_links(at, output)};
+  const auto other = fast_reroute(at, output);
+  if (other && graph_.target(*other) != graph_.target(output)) made.backup = other;
+  return made;
+}
+
 std::vector<Rule> TableRouting::bounces(std::uint32_t /*at*/) const { return {}; }
 
 bool TableRouting::diverts(std::uint32_t /*at*/, std::uint32_t /*to*/) const { return false; }
@@ -118,10 +137,19 @@ ChannelId TableRouting::shared(std::span<const ChannelId> links, Address destina
                        links, destination);
 }
 
+bool has_leaf_spine_tables(const Graph& graph, const AddressPlan& plan) {
+  if (graph.origin().family != "imported") return false;
+  const auto found = topology::leaf_spine(graph);
+  const auto access = plan.access_switches();
+  return found &&
+         std::equal(access.begin(), access.end(), found->leaves.begin(), found->leaves.end());
+}
+
 MadeTableRouting make_table_routing(const Graph& graph, const AddressPlan& plan) {
   if (is_grid(graph)) return make_grid_table_routing(graph, plan);
   if (graph.origin().family == "dragonfly") return make_dragonfly_table_routing(graph, plan);
-  if (graph.origin().family == "clos") return make_clos_table_routing(graph, plan);
+  if (graph.origin().family == "clos" || has_leaf_spine_tables(graph, plan))
+    return make_clos_table_routing(graph, plan);
   return make_shortest_path_table_routing(graph, plan);
 }
 
@@ -133,10 +161,16 @@ Rule for_untagged(Rule rule, const Table& table) {
   return rule;
 }
 
-Rule for_rerouted(Rule rule, std::uint8_t cos, bool clears_tag) {
+// Rerouted frames may still take what needs no tag.
+Use use_when_rerouted(const Rule& rule, const Table& table) {
+  const FastReroute* reroute = table.fast_reroute(rule.output);
+  return reroute != nullptr && !reroute->untagged.empty() ? Use::primary : Use::always;
+}
+
+Rule for_rerouted(Rule rule, const Table& table, std::uint8_t cos, bool clears_tag) {
   rule.destination.value |= kReroutedTag;
   rule.destination.mask |= kReroutedTag;
-  rule.use = Use::always;
+  rule.use = use_when_rerouted(rule, table);
   rule.cos = cos;
   rule.clears_tag = clears_tag;
   return rule;
@@ -150,17 +184,27 @@ std::vector<FastReroute> fast_reroutes_for(const TableRouting& routing, std::uin
   for (const auto& layer : layers) {
     for (const Rule& rule : layer) outputs.push_back(rule.output);
   }
+  // For frames that bounce, what needs no tag.
+  const auto offers_untagged = [&](ChannelId output) {
+    return !routing.reroute(at, output).untagged.empty();
+  };
+  for (const Rule& rule : routing.bounces(at)) {
+    if (offers_untagged(rule.output)) outputs.push_back(rule.output);
+  }
   std::sort(outputs.begin(), outputs.end());
   outputs.erase(std::unique(outputs.begin(), outputs.end()), outputs.end());
   std::vector<FastReroute> reroutes;
   for (const ChannelId output : outputs) {
-    if (const auto backup = routing.fast_reroute(at, output)) reroutes.push_back({output, *backup});
+    FastReroute reroute = routing.reroute(at, output);
+    if (!reroute.untagged.empty() || reroute.backup || reroute.back)
+      reroutes.push_back(std::move(reroute));
   }
   return reroutes;
 }
 
 Layers rules_by_tag(const TableRouting& routing, const Table& table, const Layers& layers) {
-  const std::vector<Rule> bounces = routing.bounces(table.of_switch);
+  std::vector<Rule> bounces = routing.bounces(table.of_switch);
+  for (Rule& bounce : bounces) bounce.use = use_when_rerouted(bounce, table);
   const std::uint8_t shift = routing.rerouted_shift();
   Layers result;
   std::vector<Rule> up;
@@ -169,7 +213,7 @@ Layers rules_by_tag(const TableRouting& routing, const Table& table, const Layer
     for (const Rule& rule : layer) {
       std::vector<Rule>& to = goes_up(bounces, rule.output) ? up : result.back();
       to.push_back(for_untagged(rule, table));
-      to.push_back(for_rerouted(rule, shifted(rule.cos, shift), routing.reroutes_end()));
+      to.push_back(for_rerouted(rule, table, shifted(rule.cos, shift), routing.reroutes_end()));
     }
   }
   if (!bounces.empty()) result.push_back(bounces);

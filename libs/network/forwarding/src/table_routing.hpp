@@ -61,6 +61,9 @@ class TableRouting {
   // good, so that the frame may be rerouted again further on.
   [[nodiscard]] virtual bool reroutes_end() const { return false; }
 
+  // everywhere: all that stands in for an output. Parallel links come first and need no tag; then
+  // fast_reroute, where that is no parallel link itself.
+  [[nodiscard]] virtual FastReroute reroute(std::uint32_t at, ChannelId output) const;
   // everywhere: another output for all frames that go by this one, from which their default path
   // does not come back here.
   [[nodiscard]] virtual std::optional<ChannelId> fast_reroute(std::uint32_t at,
@@ -77,6 +80,8 @@ class TableRouting {
  protected:
   [[nodiscard]] const Graph& graph() const { return graph_; }
   [[nodiscard]] const AddressPlan& plan() const { return plan_; }
+  // Other links to the same switch, in port order from the one after it on.
+  [[nodiscard]] std::vector<ChannelId> parallel_links(std::uint32_t at, ChannelId output) const;
   // The links to a neighbour, which are next to each other in port order.
   [[nodiscard]] std::span<const ChannelId> links_to(std::uint32_t at, std::uint32_t next) const;
   // A rule for each of some links that lead to the same switch: the host bits of the destination
@@ -95,6 +100,9 @@ class TableRouting {
 
 // The link after `one` among some that will do as well, in turn; nothing: there is no other.
 [[nodiscard]] std::optional<ChannelId> link_after(std::span<const ChannelId> links, ChannelId one);
+
+// A graph without a family that is a leaf-spine gets the tables of a Clos of two levels.
+[[nodiscard]] bool has_leaf_spine_tables(const Graph& graph, const AddressPlan& plan);
 
 // Of the family of the graph.
 using MadeTableRouting = std::unique_ptr<const TableRouting>;
@@ -119,7 +127,7 @@ using MadeTableRouting = std::unique_ptr<const TableRouting>;
                                                 std::span<const topology::ChannelId> links,
                                                 Address address);
 
-// Fast reroutes: for each output that some rule names, if it has one.
+// Fast reroutes: for each output that some rule or bounce names, if it has one.
 [[nodiscard]] std::vector<FastReroute> fast_reroutes_for(const TableRouting& routing,
                                                          std::uint32_t at, const Layers& layers);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,9 +38,15 @@ struct Sent {
 
 // Where a frame goes whose output is dead; nothing: nowhere.
 std::optional<Sent> falls_over(const Table& table, const Rule& rule, const Frame& frame,
-                               LinkId dead) {
+                               LinkId dead, std::size_t choice, bool& more) {
   if (rule.use != Use::primary) return std::nullopt;
-  if (const auto backup = table.fast_reroute(rule.output)) return Sent{{*backup, rule.cos}, true};
+  if (const FastReroute* reroute = table.fast_reroute(rule.output)) {
+    const std::vector<Rerouted> offered = choices(*reroute, frame);
+    if (offered.empty()) return std::nullopt;
+    const Rerouted& taken = offered[std::min(choice, offered.size() - 1)];
+    more = choice + 1 < offered.size();
+    return Sent{{taken.output, rule.cos}, taken.tagged};
+  }
   for (const Rule& other : table.rules) {
     if (other.use == Use::backup && matches(other, frame) && link_of(other.output) != dead)
       return Sent{{other.output, other.cos}, false};
@@ -65,7 +72,14 @@ class Walker {
     to_ = to;
     const std::vector<LinkId> used = walk(std::nullopt);
     if (backup_paths_of(tables_) == BackupPaths::none) return;
-    for (const LinkId link : used) (void)walk(link);
+    for (const LinkId link : used) {
+      // With each choice that a switch has, as if those before it were not live either.
+      for (choice_ = 0, more_ = true; more_; ++choice_) {
+        more_ = false;
+        (void)walk(link);
+      }
+    }
+    choice_ = 0;
   }
 
   std::vector<bool> lost;
@@ -114,8 +128,8 @@ class Walker {
       if (rule->clears_tag) frame.destination &= ~kReroutedTag;
       return ClassedChannel{rule->output, rule->cos};
     }
-    const auto sent = falls_over(table, *rule, frame, *dead);
-    check_intended_backup(table, sent, frame);
+    const auto sent = falls_over(table, *rule, frame, *dead, choice_, more_);
+    if (choice_ == 0) check_intended_backup(table, sent, frame);
     if (!sent || link_of(sent->on.channel) == *dead ||
         graph_.is_host(graph_.target(sent->on.channel))) {
       if (!sent && !diverted) lost[index(*dead)] = true;
@@ -158,6 +172,8 @@ class Walker {
   const TableMaker* maker_;
   std::uint32_t from_ = 0;
   std::uint32_t to_ = 0;
+  std::size_t choice_ = 0;  // of those that a fast reroute offers
+  bool more_ = false;       // there are further ones
 };
 
 }  // namespace

@@ -39,8 +39,12 @@ std::optional<Deed> deed(const Table& table, const Frame& frame, std::optional<L
   const bool gives_way = dead && link_of(best->output) == *dead && best->use == Use::primary;
   const Address kept = best->clears_tag ? frame.destination & ~kReroutedTag : frame.destination;
   if (!gives_way) return Deed{best->output, best->cos, kept};
-  if (const auto backup = table.fast_reroute(best->output))
-    return Deed{*backup, best->cos, frame.destination | kReroutedTag};
+  if (const FastReroute* reroute = table.fast_reroute(best->output)) {
+    const auto offered = choices(*reroute, frame);
+    if (offered.empty()) return Deed{best->output, best->cos, frame.destination};
+    return Deed{offered[0].output, best->cos,
+                offered[0].tagged ? frame.destination | kReroutedTag : frame.destination};
+  }
   if (other != nullptr) return Deed{other->output, other->cos, frame.destination};
   return Deed{best->output, best->cos, frame.destination};
 }
@@ -139,7 +143,14 @@ void corrupt(const Addressed& made, Table& table, RandomStream& dice) {
   if (dice.below(3) == 0) {
     table.fast_reroutes.erase(table.fast_reroutes.begin() + static_cast<std::ptrdiff_t>(which));
   } else {
-    table.fast_reroutes[which].backup = outputs[dice.below(outputs.size())];
+    FastReroute& reroute = table.fast_reroutes[which];
+    const topology::ChannelId other = outputs[dice.below(outputs.size())];
+    if (!reroute.untagged.empty()) {
+      reroute.untagged[0] = other;
+    } else {
+      reroute.back = false;
+      reroute.backup = other;
+    }
   }
 }
 

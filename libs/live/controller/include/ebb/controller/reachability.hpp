@@ -7,7 +7,8 @@
 //   ReachabilityIndex       all paths, kept up to date while links sleep and wake
 //   SleepableLinks          links that may sleep at the same time
 //
-// A frame is rerouted at most once. After that it takes the default output of every switch.
+// A frame gets the rerouted tag at most once. After that it takes the default output of every
+// switch, or a parallel link or another uplink where the tables say that this needs no tag.
 #pragma once
 
 #include "ebb/forwarding/lookup.hpp"
@@ -108,7 +109,7 @@ class ReachabilityIndex {
   // on.
   [[nodiscard]] bool all_reachable_without(topology::LinkId link) const;
 
-  // The path of each pair of classes that arrives.
+  // The path of each pair of classes that arrives, and the two hosts.
   template <class Take>
   void for_each_path(const Take& take) const;
 
@@ -150,21 +151,29 @@ template <class Take>
 void ReachabilityIndex::for_each_path(const Take& take) const {
   for (Pair pair = 0; pair < arrives_.size(); ++pair) {
     if (!is_walked(pair) || !arrives_[pair]) continue;
-    if (const auto path = walker_.walk(source(pair), destination(pair), asleep_)) take(*path);
+    if (const auto path = walker_.walk(source(pair), destination(pair), asleep_))
+      take(*path, source(pair), destination(pair));
   }
 }
 
 // Which links may sleep at the same time: those without which every host still reaches every
-// other. A frame is rerouted once and then takes default outputs, so no default path may need a
-// link that may sleep. The other links are the connected core, which never sleeps.
+// other, whichever of them sleep. The other links are the connected core, which never sleeps.
 struct SleepableLinks {
   std::vector<bool> may_sleep;  // by link
-  // By channel of such a link: channels of the paths that bypass it.
+  // By channel of such a link: channels that may carry what it carried, while some of these links
+  // sleep or all of them.
   std::vector<std::vector<topology::ChannelId>> backup_channels;
 };
 
-// Takes links one by one, the last first, and keeps each without which all pairs of hosts are
-// still reached. Not the most that there could be, but the same for the same tables. None where
+// The links between switches as they are tried: from the last, so that on a flattened butterfly the
+// links of coordinate 0 stay, as they do under the routing sparse-star; but those last to which
+// rerouted frames bounce, in a leaf-spine to the first spine. With these awake it does not matter
+// which others sleep.
+[[nodiscard]] std::vector<topology::LinkId> sleep_order(const topology::Graph& graph,
+                                                        std::span<const forwarding::Table> tables);
+
+// Takes links one by one in that order, and keeps each without which all pairs of hosts are still
+// reached. Not the most that there could be, but the same for the same tables. None where
 // hosts do not reach each other even with all links awake.
 [[nodiscard]] SleepableLinks sleepable_links(const topology::Graph& graph,
                                              const forwarding::AddressPlan& plan,

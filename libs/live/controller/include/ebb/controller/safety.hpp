@@ -29,6 +29,9 @@ struct Safety {
   double max_detour_utilisation = 0.5;
   std::uint32_t transitions_per_hour = 120;  // of a link, sleep and wake counted
   std::uint32_t max_concurrent = 8;          // links on their way to sleep or back
+  // Of tables that a single failure breaks, although the network would survive it: a check of the
+  // fabric fails unless they are accepted.
+  bool accept_single_points = false;
 
   bool operator==(const Safety&) const = default;
 };

@@ -183,7 +183,10 @@ class LiveFabric {
   [[nodiscard]] bool look_whether_whole() const;
   [[nodiscard]] PeerSession* member(std::uint32_t device) const;
   [[nodiscard]] Program program_of(std::uint32_t device) const;
-  [[nodiscard]] FailoverOrder failover_order_of(topology::ChannelId output) const;
+  [[nodiscard]] FailoverState failover_state() const;
+  // Its link sleeps, is about to, wakes or has failed.
+  [[nodiscard]] bool is_diverted(topology::ChannelId output) const;
+  [[nodiscard]] bool is_backup_blocked(topology::ChannelId output) const;
   void tell_neighbours(topology::LinkId link);
 
   transport::Loop& loop_;

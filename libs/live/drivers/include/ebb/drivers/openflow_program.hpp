@@ -10,7 +10,9 @@
 //   700         DMP requests from a host     back to it, with its address as source
 //   600         DMP from anywhere else       dropped
 //
-// Ports have the numbers that ebb rules gives them; a group has the number of its output.
+// Ports have the numbers that ebb rules gives them; a group has the number of its output, that of
+// rerouted frames kReroutedGroups more. The group kBackGroup sends frames back where they came
+// from.
 #pragma once
 
 #include "ebb/forwarding/table.hpp"
@@ -24,23 +26,29 @@
 
 namespace ebb::drivers {
 
+inline constexpr std::uint32_t kReroutedGroups = 0x10000;
+inline constexpr std::uint32_t kBackGroup = 0x20000;
+
 struct Program {
   std::uint64_t cookie = 0;  // of all its rules; another program has another
   std::vector<openflow::GroupMod> groups;
   std::vector<openflow::FlowMod> flows;
 };
 
-// The order of the buckets in the fast-failover group of an output: a switch takes the first bucket
+// What decides the order of the buckets in fast-failover groups: a switch takes the first bucket
 // that is live.
-enum class FailoverOrder : std::uint8_t {
-  primary_first,  // the output, and the detour while the output is not live
-  detour_first,   // the detour, although the output is live
-  primary_only    // the detour leads nowhere: a link further on it is diverted itself
+struct FailoverState {
+  // Its link sleeps, is about to, wakes or has failed: it comes last, although it may be live.
+  std::function<bool(topology::ChannelId)> diverted = [](topology::ChannelId) { return false; };
+  // The backup of an output leads nowhere: a link further on it is diverted itself. It is left out
+  // while the output is not diverted.
+  std::function<bool(topology::ChannelId)> backup_blocked = [](topology::ChannelId) {
+    return false;
+  };
 };
-using FailoverOrderOf = std::function<FailoverOrder(topology::ChannelId)>;
 
 [[nodiscard]] Program program(const topology::Graph& graph, const forwarding::AddressPlan& plan,
-                              const forwarding::Table& table, const FailoverOrderOf& order);
+                              const forwarding::Table& table, const FailoverState& state);
 
 // Rules that every program has beside its tables: ARP, probes, DMP.
 void add_services(const topology::Graph& graph, const forwarding::AddressPlan& plan,
@@ -48,10 +56,17 @@ void add_services(const topology::Graph& graph, const forwarding::AddressPlan& p
 // Its cookie, made of its rules. The last step of making a program.
 void seal(Program& program);
 
-// The group of one output, to be modified. It has a detour.
-[[nodiscard]] openflow::GroupMod group_of(const topology::Graph& graph,
-                                          const forwarding::Table& table,
-                                          topology::ChannelId output, FailoverOrder order);
+// The groups of an output that has a fast reroute: one for frames as they come, and where rerouted
+// ones have other choices left than the output itself, and fewer than these, one for them.
+[[nodiscard]] std::vector<openflow::GroupMod> groups_of(const topology::Graph& graph,
+                                                        const forwarding::Table& table,
+                                                        topology::ChannelId output,
+                                                        const FailoverState& state);
+// All groups of a switch whose order may change with whether that output of it is diverted.
+[[nodiscard]] std::vector<openflow::GroupMod> groups_with(const topology::Graph& graph,
+                                                          const forwarding::Table& table,
+                                                          topology::ChannelId output,
+                                                          const FailoverState& state);
 
 // What an OpenFlow 1.3 switch of VLAN trees holds (forwarding/vlan_trees.hpp). Table 0 gives each
 // frame of a host its VLAN, which stands for the PVID of the port; table 1 forwards by VLAN and

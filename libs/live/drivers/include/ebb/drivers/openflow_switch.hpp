@@ -67,7 +67,8 @@ class OpenFlowSwitch final : public PortDriver {
   // (`writes` false).
   void install(const Program& program, bool writes);
   void send_probe(forwarding::PortNumber port, std::span<const std::uint8_t> frame);
-  void set_group(const openflow::GroupMod& group, const Done& done);
+  // All of them or none.
+  void set_groups(std::vector<openflow::GroupMod> groups, const Done& done);
   void port_changed(const openflow::PortStatus& status);
   void packet_in(const openflow::PacketIn& packet) const;
 

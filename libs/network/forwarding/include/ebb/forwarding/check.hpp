@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace ebb::forwarding {
 
@@ -26,6 +27,7 @@ struct CheckReport {
   // Of tables with backup paths:
   std::uint32_t links = 0;     // between switches
   std::uint32_t survived = 0;  // of these: without it every host still reaches every other
+  std::vector<topology::LinkId> not_survived = {};  // the others, ascending
   std::uint32_t classes =
       0;          // of service; no channel-dependency cycle in them, or there is an error
   Errors errors;  // at most kMostErrors; each names a switch and the addresses

@@ -6,7 +6,8 @@
 //
 // Backup paths are for outputs that are not live: suppressed, asleep or failed. Where the rule that
 // decides is `primary` and its output is not live,
-//   - the fast-reroute next hop of that output is taken, and the frame gets the rerouted tag, or
+//   - the fast reroute of that output is taken: a next hop from which nothing comes back, as a
+//     parallel link, leaves the frame as it is, another gives it the rerouted tag; or
 //   - of the backup rules that match, the one of the highest priority whose output is live decides.
 // Without either the frame waits for its output, and is lost if that has failed.
 //
@@ -55,13 +56,27 @@ struct Rule {
   bool operator==(const Rule&) const = default;
 };
 
-// While `output` is not live, its frames leave by `backup` in the class of their rule, with the
-// rerouted tag.
+// While `output` is not live, its frames leave in the class of their rule by the first of these
+// that is live.
 struct FastReroute {
   topology::ChannelId output{};
-  topology::ChannelId backup{};
+  // Frames stay as they are, rerouted ones too: parallel links, and other uplinks of a leaf, from
+  // which no frame comes back without the tag.
+  std::vector<topology::ChannelId> untagged = {};
+  // Then, with the rerouted tag, and not for frames that have it: another output, or back where the
+  // frame came from. Not both.
+  std::optional<topology::ChannelId> backup = std::nullopt;
+  bool back = false;
 
   bool operator==(const FastReroute&) const = default;
+};
+
+// Where a frame goes that cannot leave by its output.
+struct Rerouted {
+  topology::ChannelId output{};
+  bool tagged = false;  // it gets the tag
+
+  bool operator==(const Rerouted&) const = default;
 };
 
 // Where frames may leave their default path.
@@ -86,7 +101,8 @@ struct Table {
   BackupPaths backup_paths = BackupPaths::none;
   std::vector<FastReroute> fast_reroutes = {};  // ascending by output
 
-  [[nodiscard]] std::optional<topology::ChannelId> fast_reroute(topology::ChannelId output) const;
+  // Null: it has none.
+  [[nodiscard]] const FastReroute* fast_reroute(topology::ChannelId output) const;
   bool operator==(const Table&) const = default;
 };
 
@@ -96,6 +112,10 @@ struct Frame {
   Address source = 0;
   Address destination = 0;  // with its rerouted tag
 };
+
+// All that the fast reroute of an output offers a frame, the first choice first: nothing with the
+// tag for a frame that has it, and nothing back where the input is not known.
+[[nodiscard]] std::vector<Rerouted> choices(const FastReroute& reroute, const Frame& frame);
 
 class TableRouting;
 

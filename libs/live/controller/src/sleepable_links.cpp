@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which links may sleep at the same time, and who then carries their load.
+#include "ebb/controller/reachability.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace ebb::controller {
+namespace {
+
+using forwarding::Rule;
+using topology::ChannelId;
+using topology::Graph;
+using topology::LinkId;
+
+void make_unique(std::vector<ChannelId>& channels) {
+  std::sort(channels.begin(), channels.end());
+  channels.erase(std::unique(channels.begin(), channels.end()), channels.end());
+}
+
+// Many paths share their backup channels: repetitions go before they fill the memory.
+void add(const std::vector<ChannelId>& more, std::vector<ChannelId>& channels) {
+  if (channels.size() + more.size() > channels.capacity()) make_unique(channels);
+  channels.insert(channels.end(), more.begin(), more.end());
+}
+
+// With everything asleep that may be: what takes the place of the channels that a frame bypassed,
+// and of those that it would have come to had it not been rerouted before.
+void add_paths(const TableWalker& walker, const ReachabilityIndex& reachability,
+               std::vector<std::vector<ChannelId>>& backups) {
+  const std::vector<bool> none(walker.graph().link_count());
+  reachability.for_each_path(
+      [&](const TableWalker::Path& path, std::uint32_t from, std::uint32_t to) {
+        for (const ChannelId bypassed : path.bypassed) add(path.channels, backups[index(bypassed)]);
+        if (path.bypassed.empty()) return;
+        const auto before = walker.walk(from, to, none);
+        if (!before) return;
+        for (const ChannelId channel : before->channels) {
+          if (reachability.asleep()[index(topology::link_of(channel))] &&
+              std::find(path.bypassed.begin(), path.bypassed.end(), channel) == path.bypassed.end())
+            add(path.channels, backups[index(channel)]);
+        }
+      });
+}
+
+void add_outputs(const Graph& graph, topology::NodeId at, std::vector<ChannelId>& channels) {
+  for (const ChannelId output : graph.outputs(at)) {
+    if (!graph.is_host(graph.target(output))) channels.push_back(output);
+  }
+}
+
+// Where frames bounce that come back from a switch which has lost another: the outputs of their
+// rules, and from there to that other one.
+void add_bounces(const Graph& graph, std::span<const forwarding::Table> tables,
+                 topology::NodeId from, topology::NodeId lost, std::vector<ChannelId>& channels) {
+  for (const ChannelId back : graph.outputs(from)) {
+    if (graph.is_host(graph.target(back))) continue;
+    for (const Rule& rule : tables[index(graph.target(back))].rules) {
+      if (rule.input != back) continue;
+      channels.push_back(rule.output);
+      for (const ChannelId last : graph.outputs(graph.target(rule.output))) {
+        if (graph.target(last) == lost) channels.push_back(last);
+      }
+    }
+  }
+}
+
+// While only some of what may sleep does: the choices of a switch up to the first that is never
+// asleep. A parallel link takes all that the channel carried and nothing further on changes;
+// another switch may send it anywhere.
+void add_choices(const Graph& graph, std::span<const forwarding::Table> tables,
+                 const std::vector<bool>& may_sleep, ChannelId channel,
+                 std::vector<ChannelId>& channels) {
+  const auto at = graph.source(channel);
+  if (graph.is_host(at)) return;
+  for (const forwarding::FastReroute& reroute : tables[index(at)].fast_reroutes) {
+    // Those after it, of each output that it stands in for, and of its own.
+    const auto& others = reroute.untagged;
+    auto next = others.begin();
+    if (reroute.output != channel) {
+      next = std::find(others.begin(), others.end(), channel);
+      if (next == others.end()) continue;
+      ++next;
+    }
+    const auto stays = std::find_if(next, others.end(), [&](ChannelId other) {
+      return !may_sleep[index(topology::link_of(other))];
+    });
+    for (auto other = next; other != others.end() && other <= stays; ++other) {
+      channels.push_back(*other);
+      if (graph.target(*other) != graph.target(channel))
+        add_outputs(graph, graph.target(*other), channels);
+    }
+    if (stays != others.end() || !reroute.back) continue;
+    add_outputs(graph, at, channels);
+    add_bounces(graph, tables, at, graph.target(channel), channels);
+  }
+}
+
+std::vector<std::vector<ChannelId>> backup_channels(const TableWalker& walker,
+                                                    std::span<const forwarding::Table> tables,
+                                                    const ReachabilityIndex& reachability) {
+  const Graph& graph = walker.graph();
+  std::vector<std::vector<ChannelId>> backups(2 * std::size_t{graph.link_count()});
+  add_paths(walker, reachability, backups);
+  const std::vector<bool>& may_sleep = reachability.asleep();
+  for (std::uint32_t channel = 0; channel < backups.size(); ++channel) {
+    if (may_sleep[index(topology::link_of(ChannelId{channel}))])
+      add_choices(graph, tables, may_sleep, ChannelId{channel}, backups[channel]);
+    std::erase(backups[channel], ChannelId{channel});
+  }
+  for (auto& channels : backups) {
+    make_unique(channels);
+    channels.shrink_to_fit();
+  }
+  return backups;
+}
+
+}  // namespace
+
+std::vector<LinkId> sleep_order(const Graph& graph, std::span<const forwarding::Table> tables) {
+  // By link: rules that send rerouted frames there from where they came back.
+  std::vector<std::uint32_t> bounces(graph.link_count());
+  for (const forwarding::Table& table : tables) {
+    for (const Rule& rule : table.rules) {
+      const bool rerouted = (rule.destination.value & forwarding::kReroutedTag) != 0;
+      if (rule.input && rerouted && rule.use == forwarding::Use::primary)
+        ++bounces[index(topology::link_of(rule.output))];
+    }
+  }
+  std::vector<LinkId> order;
+  for (std::uint32_t link = graph.link_count(); link-- > 0;) {
+    if (graph.connects_switches(LinkId{link})) order.push_back(LinkId{link});
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](LinkId a, LinkId b) { return bounces[index(a)] < bounces[index(b)]; });
+  return order;
+}
+
+SleepableLinks sleepable_links(const Graph& graph, const forwarding::AddressPlan& plan,
+                               std::span<const forwarding::Table> tables) {
+  const TableWalker walker(graph, plan, tables);
+  ReachabilityIndex reachability(walker);
+  for (const LinkId link : sleep_order(graph, tables)) {
+    if (reachability.all_reachable_without(link)) reachability.set(link, true);
+  }
+  return {reachability.asleep(), backup_channels(walker, tables, reachability)};
+}
+
+}  // namespace ebb::controller
