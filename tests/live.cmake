@@ -29,6 +29,7 @@ foreach(name control faults predict rates regulate standby dry_run diurnal)
 endforeach()
 if(EBB_MICROHTTPD)  # what answers Prometheus
   live_test(watch ${host_and_traffic})
+  live_test(leaf_spine ${host_and_traffic})
 endif()
 live_test(hostile ${host_and_traffic} $<$<BOOL:${EBB_MICROHTTPD}>:metrics>)
 if(TARGET ebb-agent)
