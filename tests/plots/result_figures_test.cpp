@@ -42,8 +42,9 @@ class SmallSweep {
           run({{"policy", policy}, {"traffic.injection.load", load}}, seed);
   }
 
-  [[nodiscard]] RunSet runs() const {
-    return RunSet::read(results::Store::open_to_read(path()).value()).value();
+  [[nodiscard]] RunSet runs() const { return filtered({}).value(); }
+  [[nodiscard]] Result<RunSet> filtered(const std::vector<RunFilter>& filters) const {
+    return RunSet::read(results::Store::open_to_read(path()).value(), filters);
   }
 
  private:
@@ -203,7 +204,7 @@ TEST(ResultFigures, AllOfThemDraw) {
   if (!gnuplot_found()) GTEST_SKIP() << kGnuplotMissing;
   const RunSet runs = sweep().runs();
   for (const ResultFigure& figure : result_figures()) {
-    const Figure described = figure.draw(figure.table(runs));
+    const Figure described = figure_of(figure, figure.table(runs));
     EXPECT_EQ(described.name, figure.name);
     EXPECT_FALSE(described.series.empty()) << figure.name;
     EXPECT_TRUE(draw(described, Format::svg)) << figure.name;
@@ -212,6 +213,72 @@ TEST(ResultFigures, AllOfThemDraw) {
           << draw(described, Format::png).value();
     }
   }
+}
+
+std::vector<std::string> labels_of(const RunSet& runs) {
+  std::vector<std::string> labels;
+  for (const Repetitions& experiment : runs.experiments()) labels.push_back(experiment.label);
+  return labels;
+}
+
+// 20% was set and is 0.2 in the configuration; `policy` is policy.name, `load` the one key that
+// ends so.
+TEST(Where, ChoosesRunsByTheirConfiguration) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(labels_of(sweep().filtered({{"policy", "epoch"}}).value()),
+            (Texts{"small, load=5%", "small, load=20%"}));
+  EXPECT_EQ(labels_of(sweep().filtered({{"load", "0.2"}}).value()), (Texts{"always-on", "epoch"}));
+  EXPECT_EQ(labels_of(sweep().filtered({{"policy.name", "epoch"}, {"load", "20%"}}).value()),
+            Texts{"small"});
+}
+
+// The always-on runs do not pass the filter and are still what is compared with.
+TEST(Where, KeepsWhatSavingsAreComparedWith) {
+  const auto chosen = sweep().filtered({{"policy", "epoch"}});
+  const Table savings = table("savings-latency", *chosen);
+  ASSERT_EQ(savings.rows.size(), 2U);
+  EXPECT_EQ(savings.columns[savings.column("latency")].label, "added mean latency");
+  EXPECT_EQ(text(savings, 0, "load"), "5%");
+}
+
+TEST(Where, SaysWhatThereIs) {
+  const auto message = [](const std::vector<RunFilter>& filters) {
+    const auto chosen = sweep().filtered(filters);
+    return chosen ? "accepted" : to_string(chosen.error());
+  };
+  EXPECT_EQ(message({{"polcy", "epoch"}}),
+            "error: --where: unknown key 'polcy'; did you mean 'policy'?\n");
+  EXPECT_EQ(message({{"policy", "sleep"}, {"load", "7%"}}),
+            "error: --where: no run has policy.name=sleep; there are always-on, epoch\n"
+            "error: --where: no run has traffic.injection.load=7%; there are 0.05, 0.2\n");
+  EXPECT_EQ(message({{"rate_pitch", "1"}}).substr(0, 37), "error: --where: unknown key 'rate_pit");
+  EXPECT_FALSE(run_filter("policy"));
+  EXPECT_EQ(run_filter("a=b=c")->value, "b=c");
+}
+
+// A status of the table reaches the point; the point of a savings figure has its load beside it.
+TEST(PointStatus, IsOfEveryFigureOfPoints) {
+  for (const char* name : {"power-load", "latency-load", "savings-latency"}) {
+    const ResultFigure& known = *find_result_figure(name).value();
+    Table made = known.table(sweep().runs());
+    EXPECT_EQ(figure_of(known, made).series[0].points[1].status, PointStatus::fine) << name;
+    made.rows[1][made.column("status")] = std::string("saturated");
+    made.rows[0][made.column("status")] = std::string("too short");
+    const Figure figure = figure_of(known, made);
+    EXPECT_EQ(figure.series[0].points[1].status, PointStatus::saturated) << name;
+    EXPECT_EQ(figure.series[0].points[0].status, PointStatus::too_short) << name;
+    EXPECT_EQ(figure.series[0].points[0].label, name == std::string("savings-latency") ? "5%" : "");
+  }
+}
+
+// 15 hosts send half of their rate to one host: 7.5 times what its link carries.
+TEST(PointStatus, IsSaturatedWhenARunWas) {
+  SmallSweep one;
+  one.run(
+      {{"traffic.pattern", "{name: hotspot, fraction: 100%}"}, {"traffic.injection.load", "50%"}},
+      1);
+  const Table power = table("power-load", one.runs());
+  EXPECT_EQ(text(power, 0, "status"), "saturated");
 }
 
 TEST(ResultFigures, UnknownNameGetsTheNearest) {

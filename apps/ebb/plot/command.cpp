@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
 
+#include "command_line/help.hpp"
 #include "command_line/text.hpp"
 
 #include "ebb/files/document.hpp"
@@ -27,6 +28,7 @@ struct Options {
   std::string x;
   std::vector<std::string> y;
   std::vector<std::string> log;
+  std::vector<std::string> where;
   bool list = false;
 };
 
@@ -45,6 +47,18 @@ std::string extension_of(const std::string& path) {
 
 bool is_csv(const Options& options) { return extension_of(options.source) == "csv"; }
 
+Result<std::vector<plots::RunFilter>> filters_of(const Options& options) {
+  std::vector<plots::RunFilter> filters;
+  Errors errors;
+  for (const std::string& text : options.where) {
+    const auto filter = plots::run_filter(text);
+    if (filter) filters.push_back(*filter);
+    if (!filter) errors.push_back(filter.error().front());
+  }
+  if (!errors.empty()) return fail(std::move(errors));
+  return filters;
+}
+
 Result<Plot> plot_of_results(const Options& options) {
   if (!options.x.empty() || !options.y.empty() || !options.log.empty())
     return fail("--x, --y and --log are for CSV files; figures of results have their axes");
@@ -52,10 +66,12 @@ Result<Plot> plot_of_results(const Options& options) {
   if (!known) return fail(known.error());
   const auto store = results::Store::open_to_read(options.source);
   if (!store) return fail(store.error());
-  const auto runs = plots::RunSet::read(*store);
+  const auto filters = filters_of(options);
+  if (!filters) return fail(filters.error());
+  const auto runs = plots::RunSet::read(*store, *filters);
   if (!runs) return fail(runs.error());
   Plot plot{(*known)->table(*runs), {}};
-  plot.figure = (*known)->draw(plot.table);
+  plot.figure = plots::figure_of(**known, plot.table);
   if (plot.figure.series.empty())
     return fail(fmt::format("no run to draw {} from", options.figure), {options.source});
   return plot;
@@ -63,6 +79,7 @@ Result<Plot> plot_of_results(const Options& options) {
 
 Result<Plot> plot_of_csv(const Options& options) {
   if (!options.figure.empty()) return fail("a CSV file has no named figures: use --x and --y");
+  if (!options.where.empty()) return fail("--where is for results files; a CSV file has no runs");
   if (options.x.empty() || options.y.empty())
     return fail("a CSV file needs --x COLUMN and --y COLUMN[,COLUMN]", {options.source});
   const auto text = files::read_file(options.source, kLargestCsv);
@@ -134,11 +151,16 @@ void add_plot_command(CLI::App& app, ExitCode& code) {
       "What to write: .svg, .png or .pdf (drawn by gnuplot), .gp (its script), .csv "
       "or .json (the numbers)");
   command->add_option("--title", options->title, "Instead of the figure's own");
+  command
+      ->add_option("--where", options->where,
+                   "Only runs with this value in their configuration, as policy=epoch; all that "
+                   "are given must hold")
+      ->allow_extra_args(false);
   command->add_option("--x", options->x, "Of a CSV file: the column across");
   command->add_option("--y", options->y, "Of a CSV file: the columns up, as a,b")->delimiter(',');
   command->add_option("--log", options->log, "Of a CSV file: logarithmic axes, as x,y")
       ->delimiter(',')
-      ->check(CLI::IsMember({"x", "y"}));
+      ->check(one_of({"x", "y"}));
   command->add_flag("--list", options->list, "The figures that a results file gives");
   command->callback([options, &code] { code = plot(*options); });
 }

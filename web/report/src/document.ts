@@ -17,6 +17,25 @@ export interface Table {
   rows: Cell[][];
 }
 
+// What is drawn of a table, by names of its columns; "" where there is none. `ebb plot` draws by the same.
+export interface Drawing {
+  kind: "lines" | "points" | "stacked_bars";
+  group: string; // a line or bar for each text
+  x: string;
+  curves: {column: string; label: string}[]; // with _low and _high where the table has them
+  layer: string; // parts of stacked bars
+  y_label: string;
+  log_x: boolean;
+  log_y: boolean;
+  label: string; // a text beside each point
+  references: {label: string; points: [number, number][]}[];
+}
+
+// A table that is drawn.
+export interface Figure extends Table {
+  drawing: Drawing;
+}
+
 export interface Metric {
   name: string;
   unit: string;
@@ -85,12 +104,19 @@ export interface Drawing {
   links: DrawnLink[];
 }
 
+// In words, and how many runs had it.
+export interface Subject {
+  text: string;
+  runs: number;
+}
+
 export interface Report {
   format: string;
   title: string;
   version: string;
+  subject: {networks: Subject[]; traffic: Subject[]};
   experiments: Experiment[];
-  figures: Record<string, Table>;
+  figures: Record<string, Figure>;
   runs: Run[];
   series: Series[];
   series_left_out: number; // runs whose series did not fit

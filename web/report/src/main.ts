@@ -4,7 +4,7 @@
 import {type Report, readReport} from "./document";
 import {html} from "./element";
 import {Experiments} from "./experiments";
-import {kFigures} from "./figures/kinds";
+import {figureContent} from "./figures/figure";
 import {heatMapContent} from "./links/heat_map";
 import {topologyContent} from "./links/topology";
 import {View} from "./links/view";
@@ -12,6 +12,8 @@ import {numberText} from "./number";
 import {runNames} from "./run_names";
 import {runsSection} from "./runs";
 import {type Content, type Section, section} from "./section";
+
+const kMostSubjects = 6; // of each kind
 
 // A section whose content may ask for it to be drawn again.
 function sectionOf(make: (redraw: () => void) => Content): Section {
@@ -21,9 +23,9 @@ function sectionOf(make: (redraw: () => void) => Content): Section {
 }
 
 function figureSections(report: Report, experiments: Experiments): Section[] {
-  return kFigures
-    .filter(({id}) => (report.figures[id]?.rows.length ?? 0) > 0)
-    .map((kind) => sectionOf((redraw) => kind.content(report.figures[kind.id]!, experiments, redraw)));
+  return Object.entries(report.figures)
+    .filter(([, figure]) => figure.rows.length > 0)
+    .map(([id, figure]) => sectionOf((redraw) => figureContent(id, figure, experiments, redraw)));
 }
 
 function linkSections(report: Report, names: string[]): Section[] {
@@ -43,7 +45,19 @@ function header(report: Report): HTMLElement {
     `${numberText(report.runs.length)} runs${failed > 0 ? `, ${numberText(failed)} of them failed` : ""}`,
     `ebb ${report.version}`,
   ];
-  return html("header", {}, html("h1", {}, report.title), html("p", {class: "facts"}, facts.join(" \u00b7 ")));
+  return html("header", {}, html("h1", {}, report.title), html("p", {class: "facts"}, facts.join(" \u00b7 ")), subject(report));
+}
+
+// Which network and traffic all of this is about.
+function subject({subject: {networks, traffic}}: Report): HTMLElement {
+  const made = html("dl", {class: "subject"});
+  for (const [name, all] of [["Network", networks], ["Traffic", traffic]] as const) {
+    for (const {text, runs} of all.slice(0, kMostSubjects))
+      made.append(html("dt", {}, name), html("dd", {}, all.length > 1 ? `${text} (${numberText(runs)} runs)` : text));
+    if (all.length > kMostSubjects)
+      made.append(html("dt", {}, name), html("dd", {}, `and ${numberText(all.length - kMostSubjects)} others; every run below has its own`));
+  }
+  return made;
 }
 
 function navigation(sections: {id: string; short: string}[]): HTMLElement {

@@ -7,7 +7,7 @@ import type {Look} from "./palette";
 
 export interface LegendItem {
   label: string;
-  shape: "line" | "box";
+  shape: "line" | "box" | "ring";
   look: Look;
 }
 
@@ -40,14 +40,20 @@ export function plotSvg(options: Plot.PlotOptions): SVGElement {
   }) as SVGElement;
 }
 
+// Lower on a narrow screen, so that a figure fits on it.
+export function plotHeight(width: number): number {
+  return Math.round(Math.min(420, Math.max(290, width * 0.7)));
+}
+
 interface Placed extends LegendItem {
   x: number;
-  y: number;
+  y: number; // of the first line
+  lines: string[];
 }
 
 function legendPlot(items: LegendItem[], width: number): SVGElement {
   const placed = place(items, width);
-  const height = placed.length === 0 ? 0 : placed[placed.length - 1]!.y + kLine / 2 + 4;
+  const height = Math.max(0, ...placed.map(({y, lines}) => y + (lines.length - 0.5) * kLine + 4));
   const made = plotSvg({
     width,
     height,
@@ -63,10 +69,13 @@ function legendPlot(items: LegendItem[], width: number): SVGElement {
 
 function place(items: LegendItem[], width: number): Placed[] {
   let [x, y] = [0, kLine / 2];
+  let next = y; // below what stands on the present line
   return items.map((item) => {
-    const wide = kSwatch + textWidth(item.label) + kGap;
-    if (x > 0 && x + wide > width) [x, y] = [0, y + kLine];
-    const made = {...item, x, y};
+    const lines = wrapped(item.label, width - kSwatch);
+    const wide = kSwatch + Math.max(...lines.map((line) => line.length)) * kCharacter + kGap;
+    if (x > 0 && x + wide - kGap > width) [x, y] = [0, next + kLine];
+    const made = {...item, x, y, lines};
+    next = Math.max(next, y + (lines.length - 1) * kLine);
     x += wide;
     return made;
   });
@@ -74,7 +83,12 @@ function place(items: LegendItem[], width: number): Placed[] {
 
 function itemMarks(item: Placed): Plot.Markish[] {
   const {colour, mark, dash} = item.look;
-  const text = Plot.text([item], {x: item.x + kSwatch, y: "y", text: "label", textAnchor: "start"});
+  const lines = item.lines.map((label, i) => ({label, y: item.y + i * kLine}));
+  const text = Plot.text(lines, {x: item.x + kSwatch, y: "y", text: "label", textAnchor: "start"});
+  if (item.shape === "ring") {
+    const symbol = mark === "none" ? "circle" : mark;
+    return [Plot.dot([item], {x: item.x + 13, y: "y", r: 6, symbol, stroke: colour, strokeWidth: 1.4, fill: "none"}), text];
+  }
   if (item.shape === "box") {
     const box = Plot.dot([item], {x: item.x + 13, y: "y", r: 7, symbol: "square", fill: colour, stroke: "currentColor", strokeOpacity: 0.4});
     return [box, text];
@@ -88,7 +102,17 @@ function itemMarks(item: Placed): Plot.Markish[] {
   ];
 }
 
-// Close enough for a legend, and the same in every browser.
-function textWidth(text: string): number {
-  return text.length * 6.8;
+// Width of a character: close enough for a legend, and the same in every browser.
+export const kCharacter = 6.8;
+
+// At blanks, into lines that are no wider, where the words allow it.
+export function wrapped(text: string, width: number): string[] {
+  const most = Math.max(8, Math.floor(width / kCharacter));
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && last.length + 1 + word.length <= most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

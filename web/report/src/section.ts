@@ -29,7 +29,7 @@ export interface Section {
 }
 
 const kMostWidth = 1040;
-const kLeastWidth = 560;
+const kLeastWidth = 300;
 
 export function section(content: Content): Section {
   const figure = html("figure");

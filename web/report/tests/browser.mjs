@@ -40,7 +40,12 @@ export function documentOf(page) {
   return page.evaluate(() => JSON.parse(document.getElementById("document").textContent));
 }
 
-// The marks of a figure that are not its legend.
+// The marks of a figure that are not its legend. Dots without a filling are rings and crosses on others.
 export function marks(page, figure, name, elements) {
-  return page.locator(`#${figure} svg.picture > svg:not(.legend) g[aria-label="${name}"] > ${elements}`);
+  const filled = name === "dot" ? ':not([fill="none"])' : "";
+  return page.locator(`#${figure} svg.picture > svg:not(.legend) g[aria-label="${name}"]${filled} > ${elements}`);
+}
+
+export function rings(page, figure) {
+  return page.locator(`#${figure} svg.picture > svg:not(.legend) g[aria-label="dot"][fill="none"] > *`);
 }

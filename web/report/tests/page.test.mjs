@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {after, before, test} from "node:test";
-import {documentOf, marks, openReport, startBrowser} from "./browser.mjs";
+import {documentOf, marks, openReport, rings, startBrowser} from "./browser.mjs";
 import {sweepReport, temporaryFolder} from "./results.mjs";
 
 const kFigures = ["power-load", "latency-load", "state-time", "latency-cdf", "savings-latency", "energy-parts"];
@@ -226,6 +226,47 @@ test("labels do not cover each other", async () => {
   });
   assert.deepEqual(covered, []);
   await page.close();
+});
+
+// What a reader sees of a text, and where pictures end.
+function clipped(page) {
+  return page.evaluate(() => {
+    const found = [];
+    const right = document.documentElement.clientWidth;
+    for (const picture of document.querySelectorAll("svg.picture")) {
+      const frame = picture.getBoundingClientRect();
+      const id = picture.closest("section").id;
+      if (frame.right > right + 1) found.push(`${id} is wider than the page`);
+      for (const text of picture.querySelectorAll("text")) {
+        const box = text.getBoundingClientRect();
+        const out = box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+        if (box.width > 0 && out) found.push(`${id}: ${text.textContent}`);
+      }
+    }
+    if (document.documentElement.scrollWidth > right) found.push("the page scrolls sideways");
+    return found;
+  });
+}
+
+for (const [device, width, height] of [["a desk", 1280, 900], ["a phone", 390, 844]])
+  test(`no label is clipped on ${device}`, async () => {
+    const {page, wrong} = await openReport(browser, file, {viewport: {width, height}});
+    assert.deepEqual(await clipped(page), []);
+    assert.deepEqual(wrong, []);
+    if (process.env.EBB_KEEP_DRAWINGS) await page.screenshot({path: `${process.env.EBB_KEEP_DRAWINGS}/report-${width}.png`, fullPage: true});
+    await page.close();
+  });
+
+test("the page says which network and traffic it shows", async () => {
+  const text = await opened.page.locator("header").innerText();
+  for (const {text: said} of [...report.subject.networks, ...report.subject.traffic]) assert.ok(text.includes(said), said);
+});
+
+test("points that cannot be taken as they stand are marked", async () => {
+  for (const [id, curves] of [["power-load", 1], ["latency-load", 2]]) {
+    const doubtful = column(report.figures[id], "status").filter((status) => status !== "").length;
+    assert.equal(await rings(opened.page, id).count(), curves * doubtful, id);
+  }
 });
 
 test("nothing went wrong and nothing was fetched", () => assert.deepEqual(opened.wrong, []));

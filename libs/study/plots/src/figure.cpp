@@ -26,6 +26,25 @@ std::vector<Cell> row_of(const Figure& figure, const Series& series, const Point
 
 }  // namespace
 
+std::string_view to_text(PointStatus status) {
+  switch (status) {
+    case PointStatus::fine:
+      return "";
+    case PointStatus::saturated:
+      return "saturated";
+    case PointStatus::too_short:
+      return "too short";
+  }
+  return "";
+}
+
+PointStatus point_status(std::string_view text) {
+  for (const PointStatus status : {PointStatus::saturated, PointStatus::too_short}) {
+    if (text == to_text(status)) return status;
+  }
+  return PointStatus::fine;
+}
+
 Table data_of(const Figure& figure) {
   const bool named = !figure.categories.empty();
   Table table{.title = figure.title};
@@ -69,7 +88,7 @@ std::vector<Point> points_of(const Table& table, std::size_t x, std::size_t y,
     const auto* up = std::get_if<double>(&row[y]);
     if (across == nullptr || up == nullptr) continue;
     if ((choice.log_x && *across <= 0) || (choice.log_y && *up <= 0)) continue;
-    points.push_back({*across, *up, {}});
+    points.push_back({*across, *up});
   }
   return points;
 }

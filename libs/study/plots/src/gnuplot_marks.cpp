@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace ebb::plots {
@@ -18,6 +20,96 @@ std::string block(const std::string& name, const Series& series) {
     text += fmt::format("{} {} {} {}\n", point.x, point.y, interval.low, interval.high);
   }
   return text + "EOD\n";
+}
+
+// How points that cannot be taken as they stand are marked, over the shape of their series.
+struct StatusMark {
+  PointStatus status;
+  std::string_view label;
+  std::string_view style;
+};
+constexpr StatusMark kStatusMarks[] = {
+    {PointStatus::saturated, "saturated: more is offered than the network carries",
+     "pointtype 6 pointsize 2 linewidth 1.5 linecolor rgb 'black'"},
+    {PointStatus::too_short, "too short a run to tell whether it is saturated",
+     "pointtype 2 pointsize 1.6 linewidth 1.5 linecolor rgb 'black'"}};
+
+// "x y" of the points of a status, line by line.
+std::string points_with(const Figure& figure, PointStatus status) {
+  std::string text;
+  for (const Series& series : figure.series) {
+    for (const Point& point : series.points) {
+      if (point.status == status) text += fmt::format("{} {}\n", point.x, point.y);
+    }
+  }
+  return text;
+}
+
+void add_statuses(const Figure& figure, Marks& marks) {
+  for (std::size_t i = 0; i < std::size(kStatusMarks); ++i) {
+    const auto& [status, label, style] = kStatusMarks[i];
+    const std::string points = points_with(figure, status);
+    if (points.empty()) continue;
+    marks.data += fmt::format("$status{} << EOD\n{}EOD\n", i, points);
+    add_titled(fmt::format("$status{} using 1:2 with points {}", i, style), std::string(label),
+               marks);
+  }
+}
+
+struct Extent {
+  double least = std::numeric_limits<double>::max();
+  double most = std::numeric_limits<double>::lowest();
+
+  void add(double value) {
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  [[nodiscard]] double size() const { return most > least ? most - least : 1; }
+};
+
+// Labels that would stand on another one are left out.
+constexpr double kLabelWidth = 0.07;  // of the figure
+constexpr double kLabelHeight = 0.05;
+
+// A policy that saves nothing has all of its points at one place, whatever the load.
+bool stands_still(const Series& series) {
+  const auto& points = series.points;
+  return points.size() > 1 && std::all_of(points.begin(), points.end(), [&](const Point& point) {
+           return point.x == points.front().x && point.y == points.front().y;
+         });
+}
+
+void add_point_labels(const Figure& figure, Marks& marks) {
+  Extent across;
+  Extent up;
+  up.add(0);
+  for (const Series& series : figure.series) {
+    for (const Point& point : series.points) {
+      across.add(point.x);
+      up.add(point.y);
+    }
+  }
+  std::vector<const Point*> labelled;
+  std::string data;
+  for (const Series& series : figure.series) {
+    if (stands_still(series)) continue;
+    for (const Point& point : series.points) {
+      const bool covered = std::any_of(labelled.begin(), labelled.end(), [&](const Point* other) {
+        return std::abs(point.x - other->x) < kLabelWidth * across.size() &&
+               std::abs(point.y - other->y) < kLabelHeight * up.size();
+      });
+      if (point.label.empty() || covered) continue;
+      labelled.push_back(&point);
+      std::string text = quoted(point.label);
+      std::replace(text.begin(), text.end(), '"', ' ');
+      text.front() = text.back() = '"';  // in data gnuplot knows double quotes alone
+      data += fmt::format("{} {} {}\n", point.x, point.y, text);
+    }
+  }
+  if (data.empty()) return;
+  marks.data += "$labels << EOD\n" + data + "EOD\n";
+  marks.plots.emplace_back(
+      "$labels using 1:2:3 with labels left offset 0.8,0.5 noenhanced notitle");
 }
 
 bool has_intervals(const Series& series) {
@@ -35,30 +127,42 @@ std::string style_of(const Figure& figure, const Series& series) {
 
 // Room for the shapes at both ends, and the origin when it is near.
 std::string x_range(const Figure& figure) {
+  bool labels = false;
   double least = std::numeric_limits<double>::max();
   double most = std::numeric_limits<double>::lowest();
   for (const auto* all : {&figure.series, &figure.references}) {
     for (const Series& series : *all) {
       for (const Point& point : series.points) {
+        labels = labels || !point.label.empty();
         least = std::min(least, point.x);
         most = std::max(most, point.x);
       }
     }
   }
   if (least >= most) return "";
-  const double room = (most - least) * 0.03;
+  const double room = (most - least) * (labels ? kLabelWidth : 0.03);
   const bool origin_is_near = least >= 0 && least <= 0.25 * most;
   return fmt::format("set xrange [{}:{}]\n", origin_is_near ? 0 : least - room, most + room);
 }
 
 }  // namespace
 
+std::vector<std::string> legend_labels(const Figure& figure) {
+  std::vector<std::string> labels;
+  for (const auto* all : {&figure.series, &figure.references})
+    for (const Series& series : *all) labels.push_back(series.label);
+  for (const Level& level : figure.levels) labels.push_back(level.label);
+  for (const auto& [status, label, style] : kStatusMarks)
+    if (!points_with(figure, status).empty()) labels.emplace_back(label);
+  return labels;
+}
+
 void add_levels(const Figure& figure, Marks& marks) {
   for (std::size_t i = 0; i < figure.levels.size(); ++i) {
     const Level& level = figure.levels[i];
-    marks.plots.push_back(
-        fmt::format("{} with lines linecolor rgb 'black' linewidth 1.5 dashtype {} title {}",
-                    level.y, i + 3, quoted(level.label)));
+    add_titled(fmt::format("{} with lines linecolor rgb 'black' linewidth 1.5 dashtype {}", level.y,
+                           i + 3),
+               level.label, marks);
   }
 }
 
@@ -69,17 +173,18 @@ Marks line_marks(const Figure& figure) {
     if (series.points.empty()) continue;
     const std::string name = fmt::format("$series{}", i);
     marks.data += block(name, series);
-    marks.plots.push_back(fmt::format("{} using {} {} title {}", name, style_of(figure, series),
-                                      line_style(i), quoted(series.label)));
+    add_titled(fmt::format("{} using {} {}", name, style_of(figure, series), line_style(i)),
+               series.label, marks);
   }
   for (std::size_t i = 0; i < figure.references.size(); ++i) {
     const std::string name = fmt::format("$reference{}", i);
     marks.data += block(name, figure.references[i]);
-    marks.plots.push_back(
-        fmt::format("{} using 1:2 with lines linecolor rgb 'black' linewidth 1.5 dashtype 2 title "
-                    "{}",
-                    name, quoted(figure.references[i].label)));
+    add_titled(
+        fmt::format("{} using 1:2 with lines linecolor rgb 'black' linewidth 1.5 dashtype 2", name),
+        figure.references[i].label, marks);
   }
+  add_statuses(figure, marks);
+  add_point_labels(figure, marks);
   if (!figure.x.log) marks.settings += x_range(figure);
   if (!figure.y.log) marks.settings += "set yrange [0:*]\n";
   add_levels(figure, marks);
@@ -157,8 +262,8 @@ struct Bar {
 
 void add_bars(const Series& series, const Bar& bar, Marks& marks) {
   marks.data += block(bar.name, series, bar.offset);
-  marks.plots.push_back(fmt::format("{} using 1:2:({}) with boxes {} title {}", bar.name,
-                                    bar.width * 0.94, bar.style, quoted(series.label)));
+  add_titled(fmt::format("{} using 1:2:({}) with boxes {}", bar.name, bar.width * 0.94, bar.style),
+             series.label, marks);
   const std::string intervals = bar.name + "_intervals";
   if (const std::string data = interval_block(intervals, series, bar.offset); !data.empty()) {
     marks.data += data;
@@ -224,8 +329,8 @@ Marks stacked(const Figure& figure) {
       data += fmt::format("{} {}\n", point.x, top);
     }
     marks.data += data + "EOD\n";
-    marks.plots.push_back(fmt::format("$layer{} using 1:2:(0.6) with boxes {} title {}", i,
-                                      layer_style(i, layers), quoted(figure.series[i].label)));
+    add_titled(fmt::format("$layer{} using 1:2:(0.6) with boxes {}", i, layer_style(i, layers)),
+               figure.series[i].label, marks);
   }
   return marks;
 }

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kTitleWidth = 72;        // characters that fit over the drawing
 constexpr std::size_t kLegendCharacters = 72;  // that gnuplot surely puts on one line of the legend
 constexpr std::size_t kSampleCharacters = 10;  // of the line or box before each of its entries
+constexpr std::size_t kLabelCharacters = 70;   // of an entry that stands alone on its line
 constexpr int kTextLine = 22;
 
 // The legend stands below the drawing, which keeps its height: the figure grows by further lines.
@@ -23,13 +24,12 @@ struct Legend {
 };
 
 Legend legend_of(const Figure& figure) {
-  std::size_t entries = figure.levels.size();
+  std::size_t entries = 0;
   std::size_t longest = 0;
-  for (const auto* all : {&figure.series, &figure.references}) {
-    entries += all->size();
-    for (const Series& series : *all) longest = std::max(longest, series.label.size());
+  for (const std::string& label : legend_labels(figure)) {
+    entries += legend_lines(label).size();
+    longest = std::max(longest, label.size());
   }
-  for (const Level& level : figure.levels) longest = std::max(longest, level.label.size());
   const std::size_t fit = kLegendCharacters / (longest + kSampleCharacters);
   const std::size_t columns = std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(entries, 1));
   return {columns, (entries + columns - 1) / columns};
@@ -78,6 +78,19 @@ std::string looks(const Figure& figure) {
 }
 
 }  // namespace
+
+std::vector<std::string> legend_lines(const std::string& label) {
+  std::vector<std::string> lines;
+  for (const std::string_view line : broken(label, kLabelCharacters)) lines.emplace_back(line);
+  return lines;
+}
+
+void add_titled(const std::string& element, const std::string& label, Marks& marks) {
+  const auto lines = legend_lines(label);
+  marks.plots.push_back(element + " title " + quoted(lines.front()));
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    marks.plots.push_back("NaN with lines linecolor rgb 'white' title " + quoted(lines[i]));
+}
 
 int height_of(const Figure& figure) {
   const std::size_t more = legend_of(figure).lines - 1 + label_lines(figure) - 1;

@@ -22,6 +22,14 @@ struct Marks {
 [[nodiscard]] Marks line_marks(const Figure& figure);
 [[nodiscard]] Marks bar_marks(const Figure& figure);
 
+// What the legend says, entry by entry; each is broken into lines that fit into the picture.
+[[nodiscard]] std::vector<std::string> legend_labels(const Figure& figure);
+[[nodiscard]] std::vector<std::string> legend_lines(const std::string& label);
+
+// `element` of the plot command under the label. Lines after the first are entries of their own
+// with nothing drawn before them: gnuplot gives an entry the room of one line.
+void add_titled(const std::string& element, const std::string& label, Marks& marks);
+
 // Lines of text that the labels of the x axis take.
 [[nodiscard]] std::size_t label_lines(const Figure& figure);
 
@@ -35,7 +43,10 @@ void add_levels(const Figure& figure, Marks& marks);
 // character a blank.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-// The same broken at blanks into lines of about `width` characters.
+// At blanks, into pieces of at most `width` characters where the words allow it.
+[[nodiscard]] std::vector<std::string_view> broken(std::string_view text, std::size_t width);
+
+// The same as one text of several lines.
 [[nodiscard]] std::string quoted_lines(std::string_view text, std::size_t width);
 
 [[nodiscard]] std::size_t lines_of(std::string_view text, std::size_t width);

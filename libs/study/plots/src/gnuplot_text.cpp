@@ -25,7 +25,8 @@ std::string unit_text(const std::string& unit) {
   return unit == "us" || unit == "uW" || unit == "uJ" ? "\u00b5" + unit.substr(1) : unit;
 }
 
-// At blanks, into pieces of at most `width` characters where the words allow it.
+}  // namespace
+
 std::vector<std::string_view> broken(std::string_view text, std::size_t width) {
   std::vector<std::string_view> lines;
   while (text.size() > width) {
@@ -38,8 +39,6 @@ std::vector<std::string_view> broken(std::string_view text, std::size_t width) {
   lines.push_back(text);
   return lines;
 }
-
-}  // namespace
 
 std::string quoted(std::string_view text) {
   std::string safe = "'";

@@ -52,6 +52,55 @@ TEST_F(Draw, LegendNamesEverySeriesAndReference) {
     EXPECT_NE(svg.find(label), std::string::npos) << label;
 }
 
+// Saturated points get a ring, those of too short a run a cross, and the legend says what both
+// mean.
+TEST_F(Draw, DoubtfulPointsAreMarked) {
+  const std::string ring = "saturated: more is offered than the network carries";
+  const std::string cross = "too short a run to tell whether it is saturated";
+  EXPECT_EQ(drawn(sample_lines(), Format::svg).find(ring), std::string::npos);
+  Figure figure = sample_lines();
+  figure.series[0].points[2].status = PointStatus::saturated;
+  figure.series[1].points[0].status = PointStatus::too_short;
+  const std::string script = gnuplot_script(figure, Format::svg);
+  EXPECT_NE(script.find("$status0 << EOD\n40 61\nEOD\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("$status1 << EOD\n5 21\nEOD\n"), std::string::npos) << script;
+  const std::string svg = drawn(figure, Format::svg);
+  EXPECT_NE(svg.find(ring), std::string::npos);
+  EXPECT_NE(svg.find(cross), std::string::npos);
+}
+
+// Of two labels at one place the first is written.
+TEST_F(Draw, PointsHaveTheirLabelsBesideThem) {
+  Figure figure = sample_lines();
+  figure.kind = Kind::points;
+  figure.series[0].points[0].label = "5%";
+  figure.series[0].points[2].label = "forty\"";
+  figure.series[1].points[2].label = "apart";
+  figure.series[1].points[2].y = 20;
+  figure.series[2].points[2].label = "covered";
+  figure.series[2].points[2].y = 61.5;
+  const std::string svg = drawn(figure, Format::svg);
+  for (const char* label : {">5%<", ">forty <", ">apart<"})
+    EXPECT_NE(svg.find(label), std::string::npos) << label;
+  EXPECT_EQ(svg.find("covered"), std::string::npos);
+}
+
+// A legend of 70 characters per line fits into 640 pixels; longer labels go on in further lines,
+// for which the picture grows.
+TEST_F(Draw, LongLabelsStayInThePicture) {
+  Figure figure = sample_lines();
+  const int before = height_of(figure);
+  figure.series[0].label =
+      "epoch, target=0.75, channels=independent, epoch=10us, input_buffer=64KiB, "
+      "output_selection=queue, 99th percentile";
+  EXPECT_GT(height_of(figure), before);
+  const std::string svg = drawn(figure, Format::svg);
+  for (const char* part :
+       {"epoch, target=0.75, channels=independent, epoch=10us,", "99th percentile"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part;
+  EXPECT_EQ(svg.find(figure.series[0].label), std::string::npos) << "not on one line";
+}
+
 // What looks like a command, a variable or markup stays text.
 TEST_F(Draw, TextIsNeverACommand) {
   const auto trap = std::filesystem::temp_directory_path() / "ebb-figures-trap";

@@ -78,6 +78,7 @@ Result<std::string> document(const Store& store, const Settings& settings) {
   Json made = {{"format", "ebb-report 1"}, {"title", settings.title}, {"version", version()}};
   const auto set = plots::RunSet::read(store);
   if (!set) return fail(set.error());
+  made["subject"] = subject_json(*runs);
   made["experiments"] = experiments_json(*set, *runs);
   made["figures"] = figures_json(*set);
   made["runs"] = runs_json(*runs);
@@ -162,10 +163,60 @@ Json experiments_json(const plots::RunSet& set, const std::vector<results::Run>&
   return all;
 }
 
+namespace {
+
+std::string_view to_text(plots::Kind kind) {
+  switch (kind) {
+    case plots::Kind::lines:
+      return "lines";
+    case plots::Kind::points:
+      return "points";
+    case plots::Kind::bars:
+      return "bars";
+    case plots::Kind::stacked_bars:
+      return "stacked_bars";
+  }
+  return "";
+}
+
+Json points_json(const plots::Series& series) {
+  Json points = Json::array();
+  for (const plots::Point& point : series.points) points.push_back({point.x, point.y});
+  return points;
+}
+
+// By names of columns; lines that are no column of the table have their points.
+Json drawing_json(const plots::ResultFigure& figure, const plots::Table& table) {
+  const plots::Drawing& drawing = figure.drawing;
+  Json curves = Json::array();
+  for (const auto& [column, label] : drawing.curves)
+    curves.push_back({{"column", column}, {"label", label}});
+  Json references = Json::array();
+  if (figure.references != nullptr) {
+    for (const plots::Series& line : figure.references(table))
+      references.push_back({{"label", line.label}, {"points", points_json(line)}});
+  }
+  return {{"kind", to_text(drawing.kind)},
+          {"group", drawing.group},
+          {"x", drawing.x},
+          {"curves", std::move(curves)},
+          {"layer", drawing.layer},
+          {"y_label", drawing.y_label},
+          {"log_x", drawing.log_x},
+          {"log_y", drawing.log_y},
+          {"label", drawing.label},
+          {"references", std::move(references)}};
+}
+
+}  // namespace
+
 Json figures_json(const plots::RunSet& runs) {
   Json all = Json::object();
-  for (const plots::ResultFigure& figure : plots::result_figures())
-    all[figure.name] = Json::parse(plots::to_json(figure.table(runs)));
+  for (const plots::ResultFigure& figure : plots::result_figures()) {
+    const plots::Table table = figure.table(runs);
+    all[figure.name] = Json::parse(plots::to_json(table));
+    all[figure.name]["drawing"] = drawing_json(figure, table);
+  }
   return all;
 }
 

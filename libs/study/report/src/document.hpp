@@ -31,7 +31,11 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json experiments_json(const plots::RunSet& set,
                                     const std::vector<results::Run>& runs);
 
-// The tables behind the plots: every figure of a results file by its name.
+// What all of it is about: the networks and the traffic of the runs, each with the number of runs.
+[[nodiscard]] Json subject_json(const std::vector<results::Run>& runs);
+
+// The tables behind the plots, and what is drawn of them: every figure of a results file by its
+// name.
 [[nodiscard]] Json figures_json(const plots::RunSet& runs);
 
 // Drawings of the networks of runs, each network once.

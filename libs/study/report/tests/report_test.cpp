@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <absl/strings/escaping.h>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,36 @@ TEST_F(ReportTest, HasATableForEveryFigure) {
     ASSERT_TRUE(found["figures"].contains(name)) << name;
     EXPECT_FALSE(found["figures"][name]["rows"].empty()) << name;
   }
+}
+
+// Two seeds of one simulation: 2 hosts on each of 4 switches, 8 host links and 6 between switches.
+TEST_F(ReportTest, SaysWhichNetworkAndTrafficItShows) {
+  const auto made = store("a.db", {simulated("1", "small"), simulated("2", "small")});
+  const auto found = json::parse(*document(made, {}));
+  const json& subject = found["subject"];
+  ASSERT_EQ(subject["networks"].size(), 1U);
+  EXPECT_EQ(subject["networks"][0]["text"],
+            "fbfly dims=4 hosts=2 parallel=1: 8 hosts, 4 switches, 14 links");
+  EXPECT_EQ(subject["networks"][0]["runs"], 2);
+  ASSERT_EQ(subject["traffic"].size(), 1U);
+  EXPECT_EQ(subject["traffic"][0]["text"], "uniform, poisson size=4KiB, load 20 %");
+}
+
+// The page draws by these names; every one is a column.
+TEST_F(ReportTest, SaysWhatIsDrawnOfEachTable) {
+  const auto found = json::parse(*document(store("a.db", {simulated("1", "small")}), {}));
+  for (const auto& [name, figure] : found["figures"].items()) {
+    std::vector<std::string> columns;
+    for (const json& column : figure["columns"]) columns.push_back(column["name"]);
+    const auto is_column = [&](const std::string& wanted) {
+      return wanted.empty() || std::find(columns.begin(), columns.end(), wanted) != columns.end();
+    };
+    const json& drawing = figure["drawing"];
+    for (const char* part : {"group", "x", "layer", "label"})
+      EXPECT_TRUE(is_column(drawing[part])) << name << " " << part;
+    for (const json& curve : drawing["curves"]) EXPECT_TRUE(is_column(curve["column"])) << name;
+  }
+  EXPECT_EQ(found["figures"]["power-load"]["drawing"]["references"][0]["label"], "ideal");
 }
 
 TEST_F(ReportTest, TurnsSeriesIntoBytesOfFramesTimesChannels) {

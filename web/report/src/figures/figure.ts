@@ -1,37 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every figure over the runs is made of: a table, the experiments shown, some controls.
-import type {Table} from "../document";
+// What every figure over the runs is made of: a table, what is drawn of it, the experiments shown, some controls.
+import type {Figure, Table} from "../document";
 import {choice} from "../element";
 import {type Experiments} from "../experiments";
 import {numberText} from "../number";
 import type {LegendItem} from "../picture";
-import type {Content, Drawn} from "../section";
+import type {Content} from "../section";
 import type {Row} from "../table";
+import {curvesContent} from "./curves";
+import {stackedContent} from "./stacked";
 
-export interface FigureKind {
-  id: string;
-  short: string; // for the navigation
-  content(table: Table, experiments: Experiments, redraw: () => void): Content;
-}
+// Names for the navigation; a figure without one has its title there.
+const kShortNames: Record<string, string> = {
+  "power-load": "Power",
+  "latency-load": "Latency",
+  "state-time": "Time at each speed",
+  "latency-cdf": "Distribution",
+  "savings-latency": "Savings",
+  "energy-parts": "Energy by component",
+};
 
-// A figure without controls of its own.
-export function plainFigure(
-  id: string,
-  short: string,
-  draw: (table: Table, experiments: Experiments, width: number) => Drawn,
-): FigureKind {
-  return {
-    id,
-    short,
-    content: (table, experiments) => ({
-      ...contentOf(id, short, table),
-      draw: (width) => draw(table, experiments, width),
-    }),
-  };
-}
-
-export function contentOf(id: string, short: string, table: Table): Omit<Content, "draw"> {
-  return {id, short, title: table.title, note: table.note, controls: [], table: () => table};
+// A figure of the document as a part of the page, drawn as the document says.
+export function figureContent(id: string, figure: Figure, experiments: Experiments, redraw: () => void): Content {
+  const head = {id, short: kShortNames[id] ?? figure.title, title: figure.title, note: figure.note, table: () => figure};
+  const stacked = figure.drawing.kind === "stacked_bars";
+  return {...head, ...(stacked ? stackedContent(figure, experiments) : curvesContent(figure, experiments, redraw))};
 }
 
 export function lineItems(groups: [string, Row[]][], experiments: Experiments): LegendItem[] {

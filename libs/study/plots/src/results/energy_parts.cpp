@@ -51,13 +51,4 @@ Table energy_parts_table(const RunSet& runs) {
   return table;
 }
 
-Figure draw_energy_parts(const Table& table) {
-  Figure figure{.name = "energy-parts",
-                .title = table.title,
-                .kind = Kind::stacked_bars,
-                .y = axis_of(table, "power")};
-  add_stack(table, {"experiment", "part", "power"}, figure);
-  return figure;
-}
-
 }  // namespace ebb::plots

@@ -53,14 +53,4 @@ Table latency_cdf_table(const RunSet& runs) {
   return table;
 }
 
-Figure draw_latency_cdf(const Table& table) {
-  Figure figure{.name = "latency-cdf",
-                .title = table.title,
-                .kind = Kind::lines,
-                .x = axis_of(table, "latency", true),
-                .y = axis_of(table, "share")};
-  figure.series = series_from(table, {"experiment", "latency", "share"});
-  return figure;
-}
-
 }  // namespace ebb::plots

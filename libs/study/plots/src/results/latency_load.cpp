@@ -15,6 +15,7 @@ Table latency_load_table(const RunSet& runs) {
   add_estimate_columns(table, number_column("p99", "99th percentile", "us"));
   table.columns.push_back(number_column("saturated", "saturated", "%"));
   table.columns.push_back(number_column("n", "runs", ""));
+  table.columns.push_back(status_column());
   for (const Repetitions& experiment : runs.experiments()) {
     const auto mean = results::estimate(experiment.group, "message_latency.mean");
     if (!mean) continue;
@@ -24,26 +25,10 @@ Table latency_load_table(const RunSet& runs) {
     add_estimate(row, results::estimate(experiment.group, "message_latency.p99"), kMicrosecond);
     row.emplace_back(kPercent * saturated.value_or(results::Estimate{}).mean);
     row.emplace_back(static_cast<double>(mean->n));
+    row.emplace_back(std::string(to_text(experiment.status)));
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-Figure draw_latency_load(const Table& table) {
-  Figure figure{.name = "latency-load",
-                .title = table.title,
-                .kind = Kind::lines,
-                .x = axis_of(table, "offered_load"),
-                .y = {"latency of messages", "us", true}};
-  for (Series& mean : series_from(table, {"series", "offered_load", "mean"})) {
-    mean.label += ", mean";
-    figure.series.push_back(std::move(mean));
-  }
-  for (Series& p99 : series_from(table, {"series", "offered_load", "p99"})) {
-    p99.label += ", p99";
-    figure.series.push_back(std::move(p99));
-  }
-  return figure;
 }
 
 }  // namespace ebb::plots

@@ -5,11 +5,11 @@
 #include <map>
 
 namespace ebb::plots {
-namespace {
 
 // Ideal power hardly differs between series at the same load: one line through their means, loads
 // told apart by half a percent.
-Series ideal_line(const Table& table) {
+std::vector<Series> ideal_line(const Table& table) {
+  if (table.rows.empty()) return {};
   const std::size_t load = table.column("offered_load");
   const std::size_t ideal = table.column("ideal");
   struct Sum {
@@ -24,13 +24,10 @@ Series ideal_line(const Table& table) {
     sum.ideal += number_in(row, ideal);
     sum.n += 1;
   }
-  Series line{"ideal", {{0, 0, {}}}};
-  for (const auto& [key, sum] : sums)
-    line.points.push_back({sum.load / sum.n, sum.ideal / sum.n, {}});
-  return line;
+  Series line{"ideal", {{0, 0}}};
+  for (const auto& [key, sum] : sums) line.points.push_back({sum.load / sum.n, sum.ideal / sum.n});
+  return {line};
 }
-
-}  // namespace
 
 Table power_load_table(const RunSet& runs) {
   Table table{.title = "Power of the channels over offered load",
@@ -42,6 +39,7 @@ Table power_load_table(const RunSet& runs) {
   add_estimate_columns(table, number_column("power", "power of always-on", "%"));
   table.columns.push_back(number_column("ideal", "ideal power", "%"));
   table.columns.push_back(number_column("n", "runs", ""));
+  table.columns.push_back(status_column());
   for (const Repetitions& experiment : runs.experiments()) {
     const auto power = results::estimate(experiment.group, "power.relative");
     const auto ideal = results::estimate(experiment.group, "power.ideal_relative");
@@ -50,20 +48,10 @@ Table power_load_table(const RunSet& runs) {
     add_estimate(row, power, kPercent);
     row.emplace_back(kPercent * ideal->mean);
     row.emplace_back(static_cast<double>(power->n));
+    row.emplace_back(std::string(to_text(experiment.status)));
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-Figure draw_power_load(const Table& table) {
-  Figure figure{.name = "power-load",
-                .title = table.title,
-                .kind = Kind::lines,
-                .x = axis_of(table, "offered_load"),
-                .y = axis_of(table, "power")};
-  figure.series = series_from(table, {"series", "offered_load", "power"});
-  if (!table.rows.empty()) figure.references = {ideal_line(table)};
-  return figure;
 }
 
 }  // namespace ebb::plots

@@ -1,95 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "results/run_filter.hpp"
+
 #include "ebb/core/check.hpp"
-#include "ebb/files/document.hpp"
 #include "ebb/plots/result_figures.hpp"
+#include "ebb/results/labels.hpp"
 #include "ebb/results/run.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <set>
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace ebb::plots {
 namespace {
-
-// What to call a run: the parameters in which the runs of a file differ, and no others.
-class RunLabels {
- public:
-  explicit RunLabels(std::span<const results::Run> runs);
-
-  // "epoch, target=0.5": without the load. Values are those of the resolved configuration, so that
-  // a run that was left at the default is called by it.
-  [[nodiscard]] std::string series(const results::Run& run) const;
-  // "epoch, target=0.5, load=15%": with it, where it was varied.
-  [[nodiscard]] std::string label(const results::Run& run) const;
-
- private:
-  // Values by path, of all that somebody set in some run: setting `policy` is setting
-  // `policy.name`, `policy.target` and so on.
-  using Values = std::map<std::string, std::string>;
-  [[nodiscard]] Values values_of(const results::Run& run) const;
-
-  std::set<std::string> set_;     // keys
-  std::set<std::string> varied_;  // paths whose values differ among the runs that have them
-  bool several_names_ = false;    // the file holds sweeps of different names
-};
-
-bool lies_in(std::string_view path, std::string_view key) {
-  return path == key || (path.starts_with(key) && path[key.size()] == '.');
-}
-
-// A name speaks for itself: "epoch", not "name=epoch".
-std::string text_of(const std::string& path, const std::string& value) {
-  const std::string word = path.substr(path.rfind('.') + 1);
-  return word == "name" || word == path ? value : word + "=" + value;
-}
-
-RunLabels::RunLabels(std::span<const results::Run> runs) {
-  std::map<std::string, std::set<std::string>> values;
-  for (const results::Run& run : runs) {
-    several_names_ = several_names_ || run.label != runs.front().label;
-    for (const results::Parameter& parameter : run.parameters) set_.insert(parameter.key);
-  }
-  for (const results::Run& run : runs)
-    for (auto& [path, value] : values_of(run)) values[path].insert(value);
-  for (const auto& [path, known] : values)
-    if (known.size() > 1) varied_.insert(path);
-}
-
-RunLabels::Values RunLabels::values_of(const results::Run& run) const {
-  Values values;
-  const auto leaves = files::leaves(run.configuration);
-  if (!leaves) return values;  // a file of another program; the runs are told apart by their keys
-  for (const files::Leaf& leaf : *leaves) {
-    const bool was_set = std::any_of(
-        set_.begin(), set_.end(), [&](const std::string& key) { return lies_in(leaf.path, key); });
-    if (was_set) values.emplace(leaf.path, leaf.value);
-  }
-  return values;
-}
-
-std::string RunLabels::series(const results::Run& run) const {
-  std::string text = several_names_ ? run.label : "";
-  std::string words;  // names first: "epoch, target=0.5"
-  std::string rest;
-  for (const auto& [path, value] : values_of(run)) {
-    if (results::is_load(path) || !varied_.contains(path)) continue;
-    std::string& part = text_of(path, value) == value ? words : rest;
-    part += ", " + text_of(path, value);
-  }
-  text += words + rest;
-  if (text.starts_with(", ")) text.erase(0, 2);
-  return text.empty() ? run.label : text;
-}
-
-std::string RunLabels::label(const results::Run& run) const {
-  const auto load = results::load_of(run);
-  const std::string text = series(run);
-  return load && varied_.contains(load->key) ? text + ", load=" + load->value : text;
-}
 
 struct SplitConfiguration {
   std::string rest;    // everything but the policy
@@ -127,15 +52,33 @@ bool stands_before_experiment(const Repetitions& a, const Repetitions& b) {
   return a.offered_load < b.offered_load;
 }
 
+// What makes a run doubtful, the worst first.
+PointStatus status_of(const results::Group& group) {
+  const auto any = [&](std::string_view metric) {
+    return std::any_of(group.runs.begin(), group.runs.end(), [&](const results::Run* run) {
+      return run->metric(metric).value_or(0) > 0;
+    });
+  };
+  if (any("traffic.saturated")) return PointStatus::saturated;
+  if (any("traffic.too_short")) return PointStatus::too_short;
+  return PointStatus::fine;
+}
+
+std::string load_text(const results::Run& run, double measured) {
+  const auto load = results::load_of(run);
+  return load ? load->value : fmt::format("{:.2g}%", measured);
+}
+
 std::vector<Repetitions> experiments_of(const std::vector<results::Run>& runs) {
-  const RunLabels labels(runs);
+  const results::RunLabels labels(runs);
   std::vector<Repetitions> experiments;
   for (results::Group& group : results::groups(runs)) {
     const auto load = results::estimate(group, "traffic.offered_load");
     if (!load) continue;
     const results::Run& first = group.first();
-    experiments.push_back(
-        {std::move(group), labels.series(first), labels.label(first), 100 * load->mean});
+    const PointStatus status = status_of(group);
+    experiments.push_back({std::move(group), labels.series(first), labels.label(first),
+                           100 * load->mean, load_text(first, 100 * load->mean), status});
   }
   tell_apart(experiments);
   std::stable_sort(experiments.begin(), experiments.end(), stands_before_experiment);
@@ -144,11 +87,14 @@ std::vector<Repetitions> experiments_of(const std::vector<results::Run>& runs) {
 
 }  // namespace
 
-Result<RunSet> RunSet::read(const results::Store& store) {
+Result<RunSet> RunSet::read(const results::Store& store, const std::vector<RunFilter>& filters) {
   auto runs = store.runs();
   if (!runs) return fail(runs.error());
   RunSet set;
-  set.runs_ = std::move(*runs);
+  set.all_ = std::move(*runs);
+  auto chosen = passing(set.all_, filters);
+  if (!chosen) return fail(chosen.error());
+  set.runs_ = std::move(*chosen);
   for (const results::Run& run : set.runs_) {
     auto histograms = store.histograms(run.id);
     if (!histograms) return fail(histograms.error());
@@ -157,6 +103,8 @@ Result<RunSet> RunSet::read(const results::Store& store) {
     results::Record& record = set.records_[run.id];
     record.histograms = std::move(*histograms);
     record.residency = std::move(*residency);
+  }
+  for (const results::Run& run : set.all_) {
     const SplitConfiguration configuration = split(run.configuration);
     const bool always_on = configuration.policy.find("name: always-on") != std::string::npos;
     if (always_on && run.status == results::Status::done)

@@ -45,6 +45,8 @@ Table empty_table(bool added) {
       table, number_column("latency", added ? "added mean latency" : "mean latency", "us"));
   add_estimate_columns(table, number_column("saving", "power saved", "%"));
   table.columns.push_back(number_column("n", "runs", ""));
+  table.columns.push_back(text_column("load", "load"));
+  table.columns.push_back(status_column());
   return table;
 }
 
@@ -62,19 +64,11 @@ Table savings_latency_table(const RunSet& runs) {
     add_estimate(row, latency, kMicrosecond);
     add_estimate(row, saving, kPercent);
     row.emplace_back(static_cast<double>(latency->n));
+    row.emplace_back(experiment.load);
+    row.emplace_back(std::string(to_text(experiment.status)));
     table.rows.push_back(std::move(row));
   }
   return table;
-}
-
-Figure draw_savings_latency(const Table& table) {
-  Figure figure{.name = "savings-latency",
-                .title = table.title,
-                .kind = Kind::points,
-                .x = axis_of(table, "latency"),
-                .y = axis_of(table, "saving")};
-  figure.series = series_from(table, {"series", "latency", "saving"});
-  return figure;
 }
 
 }  // namespace ebb::plots

@@ -65,13 +65,4 @@ Table state_time_table(const RunSet& runs) {
   return table;
 }
 
-Figure draw_state_time(const Table& table) {
-  Figure figure{.name = "state-time",
-                .title = table.title,
-                .kind = Kind::stacked_bars,
-                .y = axis_of(table, "share")};
-  add_stack(table, {"experiment", "state", "share"}, figure);
-  return figure;
-}
-
 }  // namespace ebb::plots

@@ -33,6 +33,8 @@ Column number_column(std::string name, std::string label, std::string unit) {
   return {std::move(name), std::move(label), std::move(unit), Column::Kind::number};
 }
 
+Column status_column() { return text_column(std::string(kStatusColumn), "status"); }
+
 void add_estimate_columns(Table& table, const Column& mean) {
   table.columns.push_back(mean);
   table.columns.push_back(number_column(mean.name + "_low", mean.label + ", from", mean.unit));
@@ -69,13 +71,16 @@ std::vector<Series> series_from(const Table& table, const PointColumns& columns)
   const std::size_t x = table.column(columns.x);
   const std::size_t y = table.column(columns.y);
   const bool intervals = has_column(table, columns.y + "_low");
+  const bool statuses = has_column(table, std::string(kStatusColumn));
   std::vector<std::string> labels;
   std::vector<Series> all;
   for (const auto& row : table.rows) {
     if (!is_number(row, x) || !is_number(row, y)) continue;
     const std::size_t place = place_of(text_in(row, label), labels);
     if (place == all.size()) all.push_back({labels.back(), {}});
-    Point point{number_in(row, x), number_in(row, y), {}};
+    Point point{number_in(row, x), number_in(row, y)};
+    if (statuses) point.status = point_status(text_in(row, table.column(kStatusColumn)));
+    if (!columns.label.empty()) point.label = text_in(row, table.column(columns.label));
     if (intervals && is_number(row, y + 1))
       point.interval = Interval{number_in(row, y + 1), number_in(row, y + 2)};
     all[place].points.push_back(point);
@@ -92,7 +97,7 @@ void add_stack(const Table& table, const StackColumns& columns, Figure& figure) 
     const auto x = static_cast<double>(place_of(text_in(row, category), figure.categories));
     const std::size_t place = place_of(text_in(row, layer), layers);
     if (place == figure.series.size()) figure.series.push_back({layers.back(), {}});
-    figure.series[place].points.push_back({x, number_in(row, height), {}});
+    figure.series[place].points.push_back({x, number_in(row, height)});
   }
   // States that no channel was ever in would only fill the legend.
   std::erase_if(figure.series, [](const Series& series) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of result_figures() and what is drawn of them.
+// The tables of result_figures(), and how figures are made of tables.
 #pragma once
 
 #include "ebb/plots/figure.hpp"
@@ -15,17 +15,12 @@
 namespace ebb::plots {
 
 [[nodiscard]] Table power_load_table(const RunSet& runs);
-[[nodiscard]] Figure draw_power_load(const Table& table);
+[[nodiscard]] std::vector<Series> ideal_line(const Table& table);  // of that table
 [[nodiscard]] Table latency_load_table(const RunSet& runs);
-[[nodiscard]] Figure draw_latency_load(const Table& table);
 [[nodiscard]] Table state_time_table(const RunSet& runs);
-[[nodiscard]] Figure draw_state_time(const Table& table);
 [[nodiscard]] Table latency_cdf_table(const RunSet& runs);
-[[nodiscard]] Figure draw_latency_cdf(const Table& table);
 [[nodiscard]] Table savings_latency_table(const RunSet& runs);
-[[nodiscard]] Figure draw_savings_latency(const Table& table);
 [[nodiscard]] Table energy_parts_table(const RunSet& runs);
-[[nodiscard]] Figure draw_energy_parts(const Table& table);
 
 // What the tables of results have in common: columns of an estimate, and reading a table back as
 // series of points.
@@ -35,6 +30,7 @@ inline constexpr double kPercent = 100;
 
 [[nodiscard]] Column text_column(std::string name, std::string label);
 [[nodiscard]] Column number_column(std::string name, std::string label, std::string unit);
+[[nodiscard]] Column status_column();
 
 // Three columns: the mean as `name`, and the ends of its confidence interval as `name`_low, _high.
 void add_estimate_columns(Table& table, const Column& mean);
@@ -51,6 +47,7 @@ struct PointColumns {
   std::string series;
   std::string x;
   std::string y;
+  std::string label = {};  // empty: points have none
 };
 
 // One series per text of the series column, in the order of their first rows. Rows without x or y

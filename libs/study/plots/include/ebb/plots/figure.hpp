@@ -69,10 +69,21 @@ struct Interval {
   double high = 0;
 };
 
+// Whether a measurement can be taken as it stands.
+enum class PointStatus : std::uint8_t {
+  fine,
+  saturated,  // more was offered than the network carries
+  too_short   // for what was sent: the run could not show which
+};
+[[nodiscard]] std::string_view to_text(PointStatus status);  // empty for fine
+[[nodiscard]] PointStatus point_status(std::string_view text);
+
 struct Point {
   double x = 0;  // of bars: the position in `categories`
   double y = 0;
-  std::optional<Interval> interval;
+  std::optional<Interval> interval = {};
+  PointStatus status = PointStatus::fine;
+  std::string label = {};  // beside the point
 };
 
 struct Series {

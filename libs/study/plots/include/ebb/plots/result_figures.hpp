@@ -27,14 +27,26 @@ namespace ebb::plots {
 // Repetitions of one experiment.
 struct Repetitions {
   results::Group group;
-  std::string series;       // what was varied besides the load: one curve
-  std::string label;        // the same with the load: one bar
-  double offered_load = 0;  // in percent, mean over the repetitions
+  std::string series;                      // what was varied besides the load: one curve
+  std::string label;                       // the same with the load: one bar
+  double offered_load = 0;                 // in percent, mean over the repetitions
+  std::string load;                        // as it was set, else as measured: "20%"
+  PointStatus status = PointStatus::fine;  // the worst of the repetitions
 };
+
+// Which runs of a file to look at: those whose configuration has the value at the key.
+struct RunFilter {
+  std::string key;  // "policy.target", its last word, or "policy" for the name of the policy
+  std::string value;
+};
+// Of "KEY=VALUE".
+[[nodiscard]] Result<RunFilter> run_filter(std::string_view text);
 
 class RunSet {
  public:
-  [[nodiscard]] static Result<RunSet> read(const results::Store& store);
+  // The runs that pass every filter. Always-on runs to compare with are found among all.
+  [[nodiscard]] static Result<RunSet> read(const results::Store& store,
+                                           const std::vector<RunFilter>& filters = {});
 
   RunSet(RunSet&&) = default;
   RunSet& operator=(RunSet&&) = default;
@@ -53,18 +65,43 @@ class RunSet {
  private:
   RunSet() = default;
 
-  std::vector<results::Run> runs_;
+  std::vector<results::Run> all_;   // of the file
+  std::vector<results::Run> runs_;  // that pass the filters
   std::vector<Repetitions> experiments_;
   std::map<std::int64_t, results::Record> records_;       // by run id, without channels and series
   std::map<std::string, const results::Run*> baselines_;  // by configuration without its policy
 };
 
+// What is drawn of a table, by the names of its columns. `ebb plot` makes a figure of it, and the
+// page of `ebb report` draws by it.
+struct Drawing {
+  struct Curve {
+    std::string column;  // with its _low and _high where the table has them
+    std::string label;   // where a series has several
+  };
+  Kind kind = Kind::lines;
+  std::string group;          // a line, or a bar, for each text of this column
+  std::string x;              // of lines and points
+  std::vector<Curve> curves;  // up; of bars the one that is their height
+  std::string layer = {};     // of stacked bars: a part for each text of this column
+  std::string y_label = {};   // of several curves; else that of the column
+  bool log_x = false;
+  bool log_y = false;
+  std::string label = {};  // a text beside each point
+};
+
+// Columns by these names, where a table has them, are of every figure.
+inline constexpr std::string_view kStatusColumn = "status";  // texts of PointStatus
+
 struct ResultFigure {
   std::string name;     // "power-load"
   std::string summary;  // one line
   Table (*table)(const RunSet& runs) = nullptr;
-  Figure (*draw)(const Table& table) = nullptr;  // from the table alone
+  Drawing drawing;
+  std::vector<Series> (*references)(const Table& table) = nullptr;  // null: none
 };
+
+[[nodiscard]] Figure figure_of(const ResultFigure& known, const Table& table);
 
 [[nodiscard]] std::span<const ResultFigure> result_figures();
 [[nodiscard]] Result<const ResultFigure*> find_result_figure(std::string_view name);
