@@ -162,6 +162,7 @@ std::vector<openflow::Bucket> in_order(std::vector<Choice> choices) {
   std::stable_partition(choices.begin(), choices.end(),
                         [](const Choice& choice) { return !choice.last; });
   std::vector<openflow::Bucket> buckets;
+  buckets.reserve(choices.size());
   for (Choice& choice : choices) buckets.push_back(std::move(choice.bucket));
   return buckets;
 }
