@@ -136,7 +136,7 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
 }
 
 // What is shown of the designs.
-struct Answer {
+struct PlanResult {
   std::vector<plan::Design> designs;  // the best ones, ranked
   std::vector<plan::Swing> swings;    // of the first; empty unless asked for
   std::optional<PlannedSavings> savings;
@@ -158,7 +158,7 @@ Result<std::optional<PlannedSavings>> savings_of(const Options& options,
   return std::optional(std::move(*planned));
 }
 
-void print_text(const Options& options, const Answer& answer, const plan::Inputs& inputs,
+void print_text(const Options& options, const PlanResult& answer, const plan::Inputs& inputs,
                 const power::Library& parts) {
   const plan::Design& first = answer.designs.front();
   fmt::print("{}{}", designs_table(answer.designs, inputs), not_counted_lines(first, inputs));
@@ -175,7 +175,7 @@ ExitCode print_designs(const Options& options, std::vector<plan::Design> designs
   plan::rank(designs, options.rank_by);
   if (designs.size() > static_cast<std::size_t>(options.top))
     designs.resize(static_cast<std::size_t>(options.top));
-  Answer answer{std::move(designs), {}, {}};
+  PlanResult answer{std::move(designs), {}, {}};
   if (options.details) {
     auto computed = plan::sensitivity(answer.designs.front(), inputs, parts);
     if (!computed) return refuse(computed.error());

@@ -126,8 +126,9 @@ TEST(Packet, SimulatesTheDesign) {
   EXPECT_FALSE(saving->delay);
 }
 
-// Both look at the same: one switch has no channels but those of its hosts. The simulated ones sleep a
-// little less, since packets of two messages alternate at an output and buffers hold messages back.
+// Both look at the same: one switch has no channels but those of its hosts. The simulated ones
+// sleep a little less, since packets of two messages alternate at an output and buffers hold
+// messages back.
 TEST(Packet, AgreesWithBreakEvenWhereThereAreOnlyHosts) {
   const plan::Inputs inputs = inputs_of("chip");
   const auto star =

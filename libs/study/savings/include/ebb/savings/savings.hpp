@@ -3,10 +3,11 @@
 // What a link-power policy saves on a design in a year: energy at the meter, money, carbon dioxide.
 // The share of the links' power that it saves comes from one of two sources, and the answer says
 // from which:
-//   break-even  the idle gaps of the hosts' links (libs/study/breakeven), taken for all links. Seconds,
+//   break-even  the idle gaps of the hosts' links (libs/study/breakeven), taken for all links.
+//   Seconds,
 //               whatever the size. Links between switches have other gaps: shorter where many hosts
-//               share one, longer where a switch chooses among parallel ones. Only for policies that
-//               look at one channel alone
+//               share one, longer where a switch chooses among parallel ones. Only for policies
+//               that look at one channel alone
 //   packet      a short packet simulation of the design
 // Only the links of switches are looked at: network cards and modules draw what they did.
 //
