@@ -136,7 +136,7 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
 }
 
 // What is shown of the designs.
-struct PlanResult {
+struct Shown {
   std::vector<plan::Design> designs;  // the best ones, ranked
   std::vector<plan::Swing> swings;    // of the first; empty unless asked for
   std::optional<PlannedSavings> savings;
@@ -158,16 +158,16 @@ Result<std::optional<PlannedSavings>> savings_of(const Options& options,
   return std::optional(std::move(*planned));
 }
 
-void print_text(const Options& options, const PlanResult& answer, const plan::Inputs& inputs,
+void print_text(const Options& options, const Shown& shown, const plan::Inputs& inputs,
                 const power::Library& parts) {
-  const plan::Design& first = answer.designs.front();
-  fmt::print("{}{}", designs_table(answer.designs, inputs), not_counted_lines(first, inputs));
+  const plan::Design& first = shown.designs.front();
+  fmt::print("{}{}", designs_table(shown.designs, inputs), not_counted_lines(first, inputs));
   if (options.details) {
     fmt::print("\n{}\n{}\n{}", cables_table(first), breakdown_table(first),
-               sensitivity_table(first, answer.swings));
+               sensitivity_table(first, shown.swings));
   }
-  if (answer.savings)
-    fmt::print("\n{}", savings_table(*answer.savings, answer.designs, inputs, parts));
+  if (shown.savings)
+    fmt::print("\n{}", savings_table(*shown.savings, shown.designs, inputs, parts));
 }
 
 ExitCode print_designs(const Options& options, std::vector<plan::Design> designs,
@@ -175,23 +175,23 @@ ExitCode print_designs(const Options& options, std::vector<plan::Design> designs
   plan::rank(designs, options.rank_by);
   if (designs.size() > static_cast<std::size_t>(options.top))
     designs.resize(static_cast<std::size_t>(options.top));
-  PlanResult answer{std::move(designs), {}, {}};
+  Shown shown{std::move(designs), {}, {}};
   if (options.details) {
-    auto computed = plan::sensitivity(answer.designs.front(), inputs, parts);
+    auto computed = plan::sensitivity(shown.designs.front(), inputs, parts);
     if (!computed) return refuse(computed.error());
-    answer.swings = std::move(*computed);
+    shown.swings = std::move(*computed);
   }
-  auto savings = savings_of(options, answer.designs, inputs, parts);
+  auto savings = savings_of(options, shown.designs, inputs, parts);
   if (!savings) return refuse(savings.error());
-  answer.savings = std::move(*savings);
+  shown.savings = std::move(*savings);
   if (options.json) {
     nlohmann::ordered_json saved;
-    if (answer.savings) saved = savings_json(*answer.savings, answer.designs, inputs, parts);
-    fmt::print("{}", designs_json(answer.designs, inputs, answer.swings, saved));
+    if (shown.savings) saved = savings_json(*shown.savings, shown.designs, inputs, parts);
+    fmt::print("{}", designs_json(shown.designs, inputs, shown.swings, saved));
   } else if (options.csv) {
-    fmt::print("{}", designs_csv(answer.designs));
+    fmt::print("{}", designs_csv(shown.designs));
   } else {
-    print_text(options, answer, inputs, parts);
+    print_text(options, shown, inputs, parts);
   }
   return ExitCode::done;
 }

@@ -300,6 +300,24 @@ TEST(Purchase, IsLeftOutWithoutPrices) {
   EXPECT_EQ(evaluate(kSmall, inputs, library())->purchase, dollars(4 * 1000 + 6 * 10));
 }
 
+// A part has a price of its own: a chip each, a module for each end of 6 fibres. A price of the user
+// takes the place of it.
+TEST(Purchase, TakesThePricesOfParts) {
+  const power::Library parts = library();
+  power::Library priced;
+  priced.add_source(parts.source(0));
+  for (power::Part part : parts.parts()) {
+    if (part.name == "chip") part.price = known(dollars(500));
+    if (part.name == "optics") part.price = known(dollars(7));
+    priced.add_part(std::move(part));
+  }
+  Inputs inputs = small_inputs("chip");
+  inputs.parts.optical = "optics";
+  EXPECT_EQ(evaluate(kSmall, inputs, priced)->purchase, dollars(4 * 500 + 6 * 2 * 7));
+  inputs.prices.switch_box = dollars(1000);
+  EXPECT_EQ(evaluate(kSmall, inputs, priced)->purchase, dollars(4 * 1000 + 6 * 2 * 7));
+}
+
 // Equation (1) against the groups, switches and hosts of a generated network.
 TEST(CountRules, MatchesTheNetwork) {
   const auto properties = topology::properties("dragonfly", {{"p", "4"}, {"a", "8"}, {"h", "4"}});
