@@ -10,6 +10,7 @@
 //   sleep             the same, and some destination has several next hops
 //   sleep_of_tiers    the same, and the routing has channels of a tier above 0
 //
+//   // after everything else has been made:
 //   maker.add(validate_policy(made, library), "policy");
 #pragma once
 

@@ -5,6 +5,8 @@
 // runs of a sweep that differ in it alone stay runs of one experiment.
 //
 //   spec.schedule = automatic_schedule(spec, *workload, host_rate);
+//
+// A workload that does not know its sizes beforehand is asked for its first messages, with seed 1.
 #pragma once
 
 #include "ebb/config/sim_file.hpp"
