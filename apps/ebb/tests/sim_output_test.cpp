@@ -144,7 +144,7 @@ TEST(SimText, OfARunThatItsMessagesOutlastSaysHowLongToMeasure) {
   const results::Summary result(of, measured);
   const std::string text = sim_text(result);
   EXPECT_TRUE(contains(text, "seed 1\n\ntoo short to tell whether the network keeps up: ")) << text;
-  EXPECT_TRUE(contains(text, "measure at least 6us")) << text;
+  EXPECT_TRUE(contains(text, "at least 6us (schedule.measure)")) << text;
   EXPECT_FALSE(contains(text, "saturated")) << text;
   const auto json = nlohmann::json::parse(sim_json(result));
   EXPECT_EQ(json["too_short"], true);

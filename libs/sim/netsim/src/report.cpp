@@ -171,12 +171,15 @@ Duration least_measure(const Report& report) {
 }
 
 bool too_short(const Report& report) {
+  if (report.stall) return false;
   if (!holds_its_messages(report)) return true;
   return report.delivered < report.offered && shortfall(report) > kShortfall &&
          !is_significant(report);
 }
 
+// A stall needs no statistics.
 bool saturated(const Report& report) {
+  if (report.stall) return report.delivered < report.offered;
   return holds_its_messages(report) && report.delivered < report.offered && is_significant(report);
 }
 
