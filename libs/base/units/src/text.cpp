@@ -97,6 +97,7 @@ constexpr QuantityKind kEnergy = {"energy", "20pJ", kEnergyUnits};
 constexpr QuantityKind kLength = {"length", "5m", kLengthUnits};
 constexpr QuantityKind kVoltage = {"voltage", "0.8V", kVoltageUnits};
 constexpr QuantityKind kPrice = {"price of energy", "$0.07/kWh", kPriceUnits};
+constexpr QuantityKind kCarbon = {"carbon intensity", "366g/kWh", kCarbonUnits};
 
 struct Spelling {
   std::string_view other;
@@ -276,7 +277,7 @@ Result<EnergyPrice> parse<EnergyPrice>(std::string_view text) {
 
 template <>
 Result<CarbonIntensity> parse<CarbonIntensity>(std::string_view text) {
-  return parse_quantity<CarbonIntensity>("carbon intensity", text, kCarbonUnits);
+  return parse_quantity<CarbonIntensity>(kCarbon, text);
 }
 
 template <>
