@@ -69,8 +69,10 @@ std::string group_text(const Graph& graph, const forwarding::FastReroute& rerout
   return text + "\n";
 }
 
-// The switches that stand in, each once.
-std::string otherwise_text(const Graph& graph, const forwarding::FastReroute& reroute) {
+// The switches that stand in, each once. Rerouted frames are not rerouted again: they may take what
+// needs no tag.
+std::string otherwise_text(const Graph& graph, const forwarding::FastReroute& reroute,
+                           bool rerouted) {
   std::vector<std::string> names;
   for (const ChannelId other : reroute.untagged) {
     const std::string name = graph.target(other) == graph.target(reroute.output)
@@ -78,8 +80,8 @@ std::string otherwise_text(const Graph& graph, const forwarding::FastReroute& re
                                  : graph.name(graph.target(other));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  if (reroute.backup) names.push_back(graph.name(graph.target(*reroute.backup)));
-  if (reroute.back) names.emplace_back("where it came from");
+  if (!rerouted && reroute.backup) names.push_back(graph.name(graph.target(*reroute.backup)));
+  if (!rerouted && reroute.back) names.emplace_back("where it came from");
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -118,13 +120,8 @@ std::string when_text(const Graph& graph, const forwarding::Table& table, const 
   if (rule.use != Use::primary) return text;
   const forwarding::FastReroute* reroute = table.fast_reroute(rule.output);
   if (reroute == nullptr) return text + ", while live";
-  // Rerouted frames are not rerouted again: they may take what needs no tag.
-  forwarding::FastReroute left = *reroute;
-  if ((rule.destination.value & forwarding::kReroutedTag) != 0) {
-    left.backup.reset();
-    left.back = false;
-  }
-  return text + ", else to " + otherwise_text(graph, left);
+  const bool rerouted = (rule.destination.value & forwarding::kReroutedTag) != 0;
+  return text + ", else to " + otherwise_text(graph, *reroute, rerouted);
 }
 
 Json rule_json(const Graph& graph, const forwarding::Table& table, const Rule& rule) {
