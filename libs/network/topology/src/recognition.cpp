@@ -29,7 +29,7 @@ Bundles bundles_of(const Graph& graph) {
   Bundles bundles;
   for (const Link& link : graph.links()) {
     if (!graph.connects_switches(link)) continue;
-    const auto [low, high] = std::minmax(index(link.a), index(link.b));
+    const auto [low, high] = std::minmax({index(link.a), index(link.b)});
     ++bundles[{low, high}];
   }
   return bundles;
