@@ -81,6 +81,9 @@ bool is_coloured(std::FILE* where) {
   const char* terminal = std::getenv("TERM");
   if (none != nullptr && *none != '\0') return false;
   if (terminal == nullptr || std::string_view(terminal) == "dumb") return false;
+  // mpirun gives each rank a terminal of its own, whoever reads what comes out in the end.
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr)
+    return false;
   return isatty(fileno(where)) == 1;
 }
 
