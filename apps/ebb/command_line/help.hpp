@@ -33,6 +33,7 @@ void set_help(CLI::App& app);
 template <class Enum>
 [[nodiscard]] CLI::Validator one_of(const std::map<std::string, Enum>& named) {
   std::vector<std::string> words;
+  words.reserve(named.size());
   for (const auto& [word, value] : named) words.push_back(word);
   CLI::Validator check = one_of(words);
   return check.operation([named, words = std::move(words)](std::string& text) -> std::string {

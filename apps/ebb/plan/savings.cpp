@@ -25,9 +25,10 @@ Result<savings::Named> named_of(const std::string& option, const std::vector<std
   savings::Named named{words.front(), {}};
   for (std::size_t i = 1; i < words.size(); ++i) {
     const auto equals = words[i].find('=');
-    if (equals == std::string::npos)
+    if (equals == std::string::npos) {
       return fail(
           fmt::format("--{}: expected key=value after the name, got '{}'", option, words[i]));
+    }
     named.parameters.emplace_back(words[i].substr(0, equals), words[i].substr(equals + 1));
   }
   return named;
@@ -154,9 +155,10 @@ std::string savings_table(const PlannedSavings& savings, const std::vector<Desig
   if (share.delay)
     text += fmt::format("; a message waits {} longer on average", short_text(*share.delay));
   text += ".\n";
-  if (share.saturated)
+  if (share.saturated) {
     text +=
         "The network was saturated or the simulation too short: less arrived than was offered.\n";
+  }
   return text;
 }
 
