@@ -300,8 +300,8 @@ TEST(Purchase, IsLeftOutWithoutPrices) {
   EXPECT_EQ(evaluate(kSmall, inputs, library())->purchase, dollars(4 * 1000 + 6 * 10));
 }
 
-// A part has a price of its own: a chip each, a module for each end of 6 fibres. A price of the user
-// takes the place of it.
+// A part has a price of its own: a chip each, a module for each end of 6 fibres. A price of the
+// user takes the place of it.
 TEST(Purchase, TakesThePricesOfParts) {
   const power::Library parts = library();
   power::Library priced;
