@@ -185,7 +185,7 @@ std::string check_text(const Json& json) {
 std::string regulation_text(const Json& report) {
   constexpr auto kRight = Table::Align::right;
   Table table({{"between"}, {"amount", kRight}, {"open", kRight}, {"rate", kRight}, {""}});
-  for (const Json& one : report["bundles"]) {
+  for (const Json& one : report.at("lags")) {
     table.add({one["between"].get<std::string>(), one["amount"].get<std::string>(),
                fmt::format("{} of {}", one["open"].get<int>(), one["links"].get<std::size_t>()),
                one["rate"].get<std::string>(),

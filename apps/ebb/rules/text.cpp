@@ -16,6 +16,8 @@ namespace ebb::cli {
 namespace {
 
 using forwarding::BackupPaths;
+using forwarding::kBackGroup;
+using forwarding::kReroutedGroups;
 using forwarding::port_of;
 using forwarding::Rule;
 using forwarding::Use;
@@ -42,15 +44,6 @@ std::string match_text(const char* field, const forwarding::Match& match) {
 std::string set_rerouted_tag(int value) {
   return fmt::format("load:{}->NXM_OF_ETH_DST[{}],", value,
                      std::countr_zero(forwarding::mac_mask(forwarding::kReroutedTag)));
-}
-
-// Groups have the number of their port. Those of rerouted frames, which may take fewer ways, have
-// this much more, and one more group sends frames back where they came from.
-constexpr std::size_t kReroutedGroups = 0x10000;
-constexpr std::size_t kBackGroup = 0x20000;
-
-bool needs_two_groups(const forwarding::FastReroute& reroute) {
-  return !reroute.untagged.empty() && (reroute.backup || reroute.back);
 }
 
 std::string bucket_text(std::size_t port, bool tags) {
@@ -97,8 +90,9 @@ std::string actions_text(const Graph& graph, const forwarding::Table& table, con
   const forwarding::FastReroute* reroute = table.fast_reroute(rule.output);
   if (rule.use != Use::primary || reroute == nullptr) return text + fmt::format("output:{}", port);
   const bool rerouted = (rule.destination.value & forwarding::kReroutedTag) != 0;
-  return text + fmt::format("group:{}",
-                            rerouted && needs_two_groups(*reroute) ? kReroutedGroups + port : port);
+  return text + fmt::format("group:{}", rerouted && needs_rerouted_group(*reroute)
+                                            ? kReroutedGroups + port
+                                            : port);
 }
 
 std::string flow_text(const Graph& graph, const forwarding::Table& table, const Rule& rule,
@@ -164,7 +158,7 @@ std::string groups_text(const Graph& graph, const forwarding::Table& table) {
   }
   for (const forwarding::FastReroute& reroute : all) {
     text += group_text(graph, reroute, false);
-    if (needs_two_groups(reroute)) text += group_text(graph, reroute, true);
+    if (needs_rerouted_group(reroute)) text += group_text(graph, reroute, true);
   }
   return text;
 }

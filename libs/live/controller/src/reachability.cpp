@@ -96,7 +96,9 @@ std::optional<ChannelId> TableWalker::step(forwarding::Frame& frame, const Aslee
   }
   const forwarding::FastReroute* reroute = lookup.table().fast_reroute(rule->output);
   if (rule->use != forwarding::Use::primary || reroute == nullptr) return std::nullopt;
-  for (const forwarding::Rerouted& other : forwarding::choices(*reroute, frame)) {
+  const forwarding::RerouteChoices offered(*reroute, frame);
+  for (std::size_t i = 0; i < offered.size(); ++i) {
+    const forwarding::Rerouted other = offered[i];
     seen.asks(topology::link_of(other.output));
     if (asleep(topology::link_of(other.output))) continue;
     if (other.tagged) frame.destination |= forwarding::kReroutedTag;

@@ -13,6 +13,8 @@ namespace ebb::drivers {
 namespace {
 
 using forwarding::Address;
+using forwarding::kBackGroup;
+using forwarding::kReroutedGroups;
 using forwarding::port_of;
 using openflow::Actions;
 using openflow::Bits;
@@ -57,11 +59,6 @@ openflow::Match match_of(const Graph& graph, const forwarding::Rule& rule) {
   return match;
 }
 
-// Rerouted frames have choices, but fewer than others.
-bool needs_two_groups(const forwarding::FastReroute& reroute) {
-  return !reroute.untagged.empty() && (reroute.backup || reroute.back);
-}
-
 Actions actions_of(const Graph& graph, const forwarding::Table& table,
                    const forwarding::Rule& rule) {
   const std::uint32_t port = port_of(graph, rule.output);
@@ -73,8 +70,8 @@ Actions actions_of(const Graph& graph, const forwarding::Table& table,
     actions.emplace_back(Output{port});
   } else {
     const bool rerouted = (rule.destination.value & forwarding::kReroutedTag) != 0;
-    actions.emplace_back(
-        openflow::ToGroup{rerouted && needs_two_groups(*reroute) ? kReroutedGroups + port : port});
+    actions.emplace_back(openflow::ToGroup{
+        rerouted && needs_rerouted_group(*reroute) ? kReroutedGroups + port : port});
   }
   return actions;
 }
@@ -189,7 +186,7 @@ std::vector<openflow::GroupMod> groups_of(const Graph& graph, const forwarding::
   const forwarding::FastReroute* reroute = table.fast_reroute(output);
   EBB_CHECK(reroute != nullptr, "the output has a fast reroute");
   std::vector<openflow::GroupMod> groups = {group_for(graph, *reroute, state, false)};
-  if (needs_two_groups(*reroute)) groups.push_back(group_for(graph, *reroute, state, true));
+  if (needs_rerouted_group(*reroute)) groups.push_back(group_for(graph, *reroute, state, true));
   return groups;
 }
 

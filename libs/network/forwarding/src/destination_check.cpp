@@ -168,8 +168,9 @@ void DestinationCheck::note_waiting(std::uint32_t from, const Rule& rule) {
   if (then.use != Use::primary) return;
   const Lookup& lookup = checked_.lookups[at];
   if (const FastReroute* reroute = lookup.table().fast_reroute(then.output)) {
-    for (const Rerouted& other : choices(*reroute, frame(false, rule.output)))
-      checked_.dependencies->add(taken, {other.output, then.cos});
+    const RerouteChoices offered(*reroute, frame(false, rule.output));
+    for (std::size_t i = 0; i < offered.size(); ++i)
+      checked_.dependencies->add(taken, {offered[i].output, then.cos});
   } else if (const Rule* other = lookup.backup(frame(false, rule.output), link_of(then.output))) {
     checked_.dependencies->add(taken, {other->output, other->cos});
   }
@@ -211,13 +212,13 @@ void DestinationCheck::reroute_all(std::uint32_t at, const Rule& rule, const Fas
                                    std::optional<ChannelId> input) {
   const LinkId dead = link_of(rule.output);
   const Frame sent = frame(false, input);
-  const std::vector<Rerouted> offered =
-      reroute != nullptr ? choices(*reroute, sent) : std::vector<Rerouted>{};
+  const auto offered = reroute != nullptr ? RerouteChoices(*reroute, sent) : RerouteChoices();
   std::optional<TableMaker::NextHop> first;
-  if (!offered.empty()) first = {offered.front().output, rule.cos};
+  if (!offered.empty()) first = {offered[0].output, rule.cos};
   check_backup(at, sent, first);
   if (!first) lost[index(dead)] = true;
-  for (const Rerouted& taken : offered) follow(at, {taken.output, rule.cos}, taken.tagged, dead);
+  for (std::size_t i = 0; i < offered.size(); ++i)
+    follow(at, {offered[i].output, rule.cos}, offered[i].tagged, dead);
 }
 
 void DestinationCheck::divert(std::uint32_t at, const Rule& rule, std::optional<ChannelId> input) {
@@ -260,8 +261,9 @@ void DestinationCheck::follow(std::uint32_t from, ClassedChannel taken, bool rer
       // One that is not rerouted any more may be rerouted again.
       const FastReroute* reroute = checked_.lookups[index(end)].table().fast_reroute(rule->output);
       if ((cleared || !rerouted) && rule->use == Use::primary && reroute != nullptr) {
-        for (const Rerouted& other : choices(*reroute, frame(rerouted, taken.channel)))
-          checked_.dependencies->add(taken, {other.output, rule->cos});
+        const RerouteChoices offered(*reroute, frame(rerouted, taken.channel));
+        for (std::size_t i = 0; i < offered.size(); ++i)
+          checked_.dependencies->add(taken, {offered[i].output, rule->cos});
       }
     }
     known = then_known;

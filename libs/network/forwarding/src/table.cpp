@@ -165,13 +165,15 @@ const FastReroute* Table::fast_reroute(ChannelId output) const {
   return found == fast_reroutes.end() || found->output != output ? nullptr : &*found;
 }
 
-std::vector<Rerouted> choices(const FastReroute& reroute, const Frame& frame) {
-  std::vector<Rerouted> all;
-  for (const ChannelId output : reroute.untagged) all.push_back({output, false});
-  if ((frame.destination & kReroutedTag) != 0) return all;
-  if (reroute.backup) all.push_back({*reroute.backup, true});
-  if (reroute.back && frame.input) all.push_back({topology::reverse(*frame.input), true});
-  return all;
+bool needs_rerouted_group(const FastReroute& reroute) {
+  return !reroute.untagged.empty() && (reroute.backup || reroute.back);
+}
+
+RerouteChoices::RerouteChoices(const FastReroute& reroute, const Frame& frame)
+    : untagged_(reroute.untagged) {
+  if ((frame.destination & kReroutedTag) != 0) return;
+  if (reroute.backup) tagged_ = reroute.backup;
+  if (reroute.back && frame.input) tagged_ = topology::reverse(*frame.input);
 }
 
 Result<TableMaker> TableMaker::make(const Graph& graph, const AddressPlan& plan) {
@@ -253,7 +255,8 @@ std::optional<TableMaker::NextHop> TableMaker::intended_backup(const Table& tabl
   const NextHop normal = intended(table, source_host, destination_host, false, frame.input);
   if (to == at || (frame.destination & kReroutedTag) != 0) return std::nullopt;
   if (table.backup_paths == BackupPaths::everywhere) {
-    const auto offered = choices(routing_->reroute(at, normal.output), frame);
+    const FastReroute reroute = routing_->reroute(at, normal.output);
+    const RerouteChoices offered(reroute, frame);
     return offered.empty() ? std::nullopt : std::optional(NextHop{offered[0].output, normal.cos});
   }
   if (table.backup_paths == BackupPaths::none || !routing_->diverts(at, to)) return std::nullopt;

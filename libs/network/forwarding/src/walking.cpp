@@ -41,9 +41,9 @@ std::optional<Sent> falls_over(const Table& table, const Rule& rule, const Frame
                                LinkId dead, std::size_t choice, bool& more) {
   if (rule.use != Use::primary) return std::nullopt;
   if (const FastReroute* reroute = table.fast_reroute(rule.output)) {
-    const std::vector<Rerouted> offered = choices(*reroute, frame);
+    const RerouteChoices offered(*reroute, frame);
     if (offered.empty()) return std::nullopt;
-    const Rerouted& taken = offered[std::min(choice, offered.size() - 1)];
+    const Rerouted taken = offered[std::min(choice, offered.size() - 1)];
     more = choice + 1 < offered.size();
     return Sent{{taken.output, rule.cos}, taken.tagged};
   }

@@ -40,7 +40,7 @@ std::optional<Deed> deed(const Table& table, const Frame& frame, std::optional<L
   const Address kept = best->clears_tag ? frame.destination & ~kReroutedTag : frame.destination;
   if (!gives_way) return Deed{best->output, best->cos, kept};
   if (const FastReroute* reroute = table.fast_reroute(best->output)) {
-    const auto offered = choices(*reroute, frame);
+    const RerouteChoices offered(*reroute, frame);
     if (offered.empty()) return Deed{best->output, best->cos, frame.destination};
     return Deed{offered[0].output, best->cos,
                 offered[0].tagged ? frame.destination | kReroutedTag : frame.destination};

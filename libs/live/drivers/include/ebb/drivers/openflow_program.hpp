@@ -10,9 +10,7 @@
 //   700         DMP requests from a host     back to it, with its address as source
 //   600         DMP from anywhere else       dropped
 //
-// Ports have the numbers that ebb rules gives them; a group has the number of its output, that of
-// rerouted frames kReroutedGroups more. The group kBackGroup sends frames back where they came
-// from.
+// Ports and groups have the numbers that ebb rules gives them (ebb/forwarding/table.hpp).
 #pragma once
 
 #include "ebb/forwarding/table.hpp"
@@ -25,9 +23,6 @@
 #include <vector>
 
 namespace ebb::drivers {
-
-inline constexpr std::uint32_t kReroutedGroups = 0x10000;
-inline constexpr std::uint32_t kBackGroup = 0x20000;
 
 struct Program {
   std::uint64_t cookie = 0;  // of all its rules; another program has another

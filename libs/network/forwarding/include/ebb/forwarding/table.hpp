@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ebb::forwarding {
@@ -71,6 +72,15 @@ struct FastReroute {
   bool operator==(const FastReroute&) const = default;
 };
 
+// In OpenFlow a fast reroute is a fast-failover group with the number of its port. Frames that were
+// rerouted before may take fewer ways: where that makes a difference they have a group of their
+// own, whose number is kReroutedGroups more. The group kBackGroup sends frames back where they came
+// from.
+inline constexpr std::uint32_t kReroutedGroups = 0x10000;
+inline constexpr std::uint32_t kBackGroup = 0x20000;
+// Rerouted frames have choices, but fewer than others.
+[[nodiscard]] bool needs_rerouted_group(const FastReroute& reroute);
+
 // Where a frame goes that cannot leave by its output.
 struct Rerouted {
   topology::ChannelId output{};
@@ -114,8 +124,23 @@ struct Frame {
 };
 
 // All that the fast reroute of an output offers a frame, the first choice first: nothing with the
-// tag for a frame that has it, and nothing back where the input is not known.
-[[nodiscard]] std::vector<Rerouted> choices(const FastReroute& reroute, const Frame& frame);
+// tag for a frame that has it, and nothing back where the input is not known. A view of the fast
+// reroute: walks ask for it at every hop, so nothing is copied.
+class RerouteChoices {
+ public:
+  RerouteChoices() = default;
+  RerouteChoices(const FastReroute& reroute, const Frame& frame);
+
+  [[nodiscard]] std::size_t size() const { return untagged_.size() + (tagged_ ? 1 : 0); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] Rerouted operator[](std::size_t i) const {
+    return i < untagged_.size() ? Rerouted{untagged_[i], false} : Rerouted{*tagged_, true};
+  }
+
+ private:
+  std::span<const topology::ChannelId> untagged_;
+  std::optional<topology::ChannelId> tagged_;
+};
 
 class TableRouting;
 
