@@ -27,8 +27,8 @@ namespace ebb::cli {
 // Of NAME key=value ...; refuses words that are not key=value.
 [[nodiscard]] Result<ParameterTexts> parameters_after_name(const std::vector<std::string>& what);
 
-// Where parts/ and repro/ are: $EBB_DATA if set, else beside the program (../share/ebb), else the
-// install prefix, else the source tree this program was built from.
+// Where parts/, peers/ and repro/ are: $EBB_DATA if set, else beside the program (../share/ebb),
+// else the install prefix, else the source tree this program was built from.
 [[nodiscard]] std::string data_folder();
 
 // The shipped parts, and the user's own files after them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/savings.hpp"
 
+#include "command_line/help.hpp"
+#include "command_line/inputs.hpp"
 #include "command_line/text.hpp"
 #include "plan/output.hpp"
 
@@ -21,35 +23,24 @@ using savings::Basis;
 using Json = nlohmann::ordered_json;
 
 // Of words NAME key=value ...
-Result<savings::Named> named_of(const std::string& option, const std::vector<std::string>& words) {
-  savings::Named named{words.front(), {}};
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const auto equals = words[i].find('=');
-    if (equals == std::string::npos) {
-      return fail(
-          fmt::format("--{}: expected key=value after the name, got '{}'", option, words[i]));
-    }
-    named.parameters.emplace_back(words[i].substr(0, equals), words[i].substr(equals + 1));
-  }
-  return named;
+files::Named named_of(const char* option, const std::vector<std::string>& words, Errors& errors) {
+  auto parameters = parameters_after_name(words);
+  if (parameters) return {words.front(), std::move(*parameters)};
+  for (const Error& error : parameters.error())
+    errors.push_back({fmt::format("{}: {}", option, error.message), {}});
+  return {};
 }
 
-std::string with_parameters(const savings::Named& named) {
+std::string with_parameters(const files::Named& named) {
   std::string text = named.name;
   for (const auto& [key, value] : named.parameters) text += fmt::format(" {}={}", key, value);
   return text;
 }
 
 // The rate table that the links follow, with the evidence of its numbers.
-std::string rate_table_text(const plan::Inputs& inputs, const power::Library& library) {
-  std::optional<std::string> name = inputs.parts.rate_table;
-  if (!name) {
-    const auto chip = library.find_as<power::Chip>(inputs.parts.switch_part);
-    if (chip) name = (*chip)->rate_table;
-  }
-  const auto part = name ? library.find(*name) : Result<const power::Part*>(nullptr);
-  if (!part || *part == nullptr) return "";
-  return fmt::format("{} ({})", *name, evidence_text(**part, library));
+std::string rate_table_text(const savings::LinkSaving& share, const power::Library& library) {
+  const auto part = library.find(share.rate_table);
+  return fmt::format("{} ({})", share.rate_table, evidence_text(**part, library));
 }
 
 std::string basis_text(const PlannedSavings& savings, std::size_t designs) {
@@ -70,7 +61,7 @@ void add_savings_options(CLI::App& command, SavingsOptions& options) {
   command
       .add_option("--basis", options.basis,
                   "Of what is saved: breakeven, or packet (a short simulation of the best design)")
-      ->check(CLI::IsMember({"breakeven", "packet"}));
+      ->check(one_of({"breakeven", "packet"}));
   command.add_option("--time", options.time,
                      "How long to look at links (breakeven), or to measure (packet; 200us)");
   command.add_option("--threads", options.threads, "Of the packet simulation")
@@ -78,11 +69,12 @@ void add_savings_options(CLI::App& command, SavingsOptions& options) {
 }
 
 Result<std::optional<savings::Question>> question_of(const SavingsOptions& options) {
+  Errors errors;
   if (options.policy.empty()) {
-    Errors errors;
     const std::pair<bool, const char*> given[] = {{!options.workload.empty(), "--workload"},
                                                   {!options.basis.empty(), "--basis"},
                                                   {!options.time.empty(), "--time"},
+                                                  {options.threads.has_value(), "--threads"},
                                                   {options.carbon_given, "--co2"}};
     for (const auto& [is_given, option] : given) {
       if (is_given) errors.push_back({fmt::format("{} says nothing without --policy", option), {}});
@@ -90,22 +82,23 @@ Result<std::optional<savings::Question>> question_of(const SavingsOptions& optio
     if (!errors.empty()) return fail(std::move(errors));
     return std::optional<savings::Question>{};
   }
-  if (options.workload.empty())
-    return fail("what a policy saves depends on the traffic: give --workload (ebb list)");
-  auto policy = named_of("policy", options.policy);
-  if (!policy) return fail(policy.error());
-  auto workload = named_of("workload", options.workload);
-  if (!workload) return fail(workload.error());
-  savings::Question question{.policy = std::move(*policy), .workload = std::move(*workload)};
+  savings::Question question{.policy = named_of("--policy", options.policy, errors)};
+  if (options.workload.empty()) {
+    errors.push_back(
+        {"what a policy saves depends on the traffic: give --workload (ebb list)", {}});
+  } else {
+    question.workload = named_of("--workload", options.workload, errors);
+  }
   question.threads = options.threads;
   if (!options.basis.empty())
     question.basis = options.basis == "packet" ? Basis::packet : Basis::breakeven;
   if (!options.time.empty()) {
     const auto time = parse<Duration>(options.time);
-    if (!time) return fail("--time: " + time.error().front().message);
-    if (*time <= Duration{}) return fail("--time: must be positive");
-    question.time = *time;
+    if (!time) errors.push_back({"--time: " + time.error().front().message, {}});
+    if (time && *time <= Duration{}) errors.push_back({"--time: must be positive", {}});
+    if (time) question.time = *time;
   }
+  if (!errors.empty()) return fail(std::move(errors));
   return std::optional(std::move(question));
 }
 
@@ -149,15 +142,18 @@ std::string savings_table(const PlannedSavings& savings, const std::vector<Desig
       "What {} saves in a year, {}.\n{}, {:.1f} % of a host's link; links after {}; {} x PUE {}, "
       "{} of CO2\n\n{}\n",
       with_parameters(savings.question.policy), basis_text(savings, designs.size()), share.workload,
-      100 * share.load, rate_table_text(inputs, library), to_text(inputs.tariff.price),
+      100 * share.load, rate_table_text(share, library), to_text(inputs.tariff.price),
       to_text(inputs.tariff.pue), to_text(inputs.tariff.carbon), table.text());
   text += fmt::format("{:.1f} % of the power of the links is saved", 100 * share.saved);
   if (share.delay)
     text += fmt::format("; a message waits {} longer on average", short_text(*share.delay));
   text += ".\n";
-  if (share.saturated) {
-    text +=
-        "The network was saturated or the simulation too short: less arrived than was offered.\n";
+  if (share.saturated) text += "The network was saturated: less arrived than was offered.\n";
+  if (share.needed) {
+    text += fmt::format(
+        "The simulation was too short for its messages, so take these numbers as a first guess: "
+        "measure {} or longer, with --time.\n",
+        to_text(*share.needed));
   }
   return text;
 }
@@ -178,11 +174,13 @@ Json savings_json(const PlannedSavings& savings, const std::vector<Design>& desi
   return {{"policy", with_parameters(savings.question.policy)},
           {"workload", share.workload},
           {"basis", savings::to_text(share.basis)},
-          {"rate_table", rate_table_text(inputs, library)},
+          {"rate_table", rate_table_text(share, library)},
           {"load", share.load},
           {"links_saved_share", share.saved},
           {"delay_ps", share.delay ? Json(share.delay->count()) : Json(nullptr)},
           {"saturated", share.saturated},
+          {"too_short", share.needed.has_value()},
+          {"needed_time_ps", share.needed ? Json(share.needed->count()) : Json(nullptr)},
           {"co2", to_text(inputs.tariff.carbon)},
           {"designs", all}};
 }

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,7 @@ struct SavingsOptions {
   std::vector<std::string> workload;  // NAME key=value ...
   std::string basis;
   std::string time;
-  std::uint32_t threads = 1;
+  std::optional<std::uint32_t> threads;
   bool carbon_given = false;  // --co2, which only means something here
 };
 

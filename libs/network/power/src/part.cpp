@@ -47,6 +47,12 @@ Result<const Part*> Library::find(std::string_view name) const {
   return find_named("part", parts_, name, &Part::name);
 }
 
+std::string names_text(std::span<const Part* const> parts) {
+  std::string names;
+  for (const Part* part : parts) names += (names.empty() ? "" : ", ") + part->name;
+  return names;
+}
+
 std::string Library::wrong_kind(const Part& part) {
   return fmt::format("'{}' is a {}, which does not fit here", part.name, kind_of(part));
 }

@@ -11,27 +11,26 @@ namespace {
 
 using power::Library;
 using power::Module;
-using power::Part;
 
 std::optional<Proposal> nic_for(DataRate rate, const Library& library) {
-  for (const Part& part : library.parts()) {
-    const auto* nic = std::get_if<power::Nic>(&part.body);
-    if (nic == nullptr || nic->rate != rate) continue;
-    return Proposal{part.name, nic->power.value, library.source(nic->power.source)};
-  }
-  return std::nullopt;
+  const auto fitting =
+      library.parts_where<power::Nic>([&](const power::Nic& nic) { return nic.rate == rate; });
+  if (fitting.empty()) return std::nullopt;
+  const auto& power = std::get<power::Nic>(fitting.front()->body).power;
+  return Proposal{fitting.front()->name, power.value, library.source(power.source)};
 }
 
 std::optional<Proposal> module_for(std::string_view medium, DataRate rate, const Library& library) {
-  for (const Part& part : library.parts()) {
-    const auto* module = std::get_if<Module>(&part.body);
-    if (module == nullptr || module->medium != medium) continue;
-    const auto step = std::find_if(module->steps.begin(), module->steps.end(),
-                                   [&](const auto& each) { return each.rate == rate; });
-    if (step == module->steps.end()) continue;
-    return Proposal{part.name, step->power.value, library.source(step->power.source)};
-  }
-  return std::nullopt;
+  const auto step_of = [&](const Module& module) {
+    return std::find_if(module.steps.begin(), module.steps.end(),
+                        [&](const auto& each) { return each.rate == rate; });
+  };
+  const auto fitting = library.parts_where<Module>([&](const Module& module) {
+    return module.medium == medium && step_of(module) != module.steps.end();
+  });
+  if (fitting.empty()) return std::nullopt;
+  const auto& power = step_of(std::get<Module>(fitting.front()->body))->power;
+  return Proposal{fitting.front()->name, power.value, library.source(power.source)};
 }
 
 // Whether the switch's own numbers have the modules in its ports.

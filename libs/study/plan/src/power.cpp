@@ -113,7 +113,7 @@ Result<std::optional<LinkModel>> link_model(const Inputs& inputs, const Library&
                             (*part)->name, kind_of(**part)));
   }
   if (!whole) return std::optional<LinkModel>{};
-  LinkModel model{power::at_rate(*whole, inputs.rate), nullptr};
+  LinkModel model{.chip = power::at_rate(*whole, inputs.rate)};
   const auto& name = inputs.parts.rate_table ? inputs.parts.rate_table : model.chip.rate_table;
   if (!name) return std::optional<LinkModel>{};
   const auto rate_table = library.find_as<RateTable>(*name);
@@ -123,6 +123,7 @@ Result<std::optional<LinkModel>> link_model(const Inputs& inputs, const Library&
     return fail(fmt::format("rate table '{}' ends at {}, but the ports of '{}' run at {}", *name,
                             to_text(full), (*part)->name, to_text(model.chip.port_rate)));
   }
+  model.rate_table_name = *name;
   model.rate_table = *rate_table;
   return model;
 }

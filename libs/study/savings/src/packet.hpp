@@ -5,20 +5,15 @@
 // sends, and what the channels draw is set against always-on.
 #pragma once
 
+#include "ebb/plan/power.hpp"
 #include "ebb/savings/savings.hpp"
-
-#include <string>
 
 namespace ebb::savings {
 
 [[nodiscard]] Result<LinkSaving> simulated_saving(const Question& question,
                                                   const plan::Design& design,
+                                                  const plan::LinkModel& links,
                                                   const plan::Inputs& inputs,
                                                   const power::Library& library);
-
-// The simulation file that is run.
-[[nodiscard]] Result<std::string> simulation_text(const Question& question,
-                                                  const plan::Design& design,
-                                                  const plan::Inputs& inputs);
 
 }  // namespace ebb::savings

@@ -24,27 +24,24 @@ using breakeven::LowPower;
 using breakeven::LowPowerState;
 
 constexpr std::uint32_t kHosts = 64;  // of a workload without a network
-constexpr DataSize kLookedAt = bytes(1'000'000'000);
-constexpr Duration kLongestLook = std::chrono::hours(1);
+constexpr DataSize kCarried = bytes(1'000'000'000);
+constexpr Duration kLongest = std::chrono::hours(1);
 
 // The rate table is needed: without one every policy leaves all links at full power.
 Result<plan::LinkModel> scaled_links(const plan::Inputs& inputs, const power::Library& library) {
   const auto model = plan::link_model(inputs, library);
   if (!model) return fail(model.error());
   if (*model) return **model;
-  std::string fitting;
-  for (const power::Part& part : library.parts()) {
-    const auto* table = std::get_if<power::RateTable>(&part.body);
-    if (table != nullptr && table->steps.back().rate == inputs.rate)
-      fitting += (fitting.empty() ? ": " : ", ") + part.name;
-  }
+  const auto fitting = library.parts_where<power::RateTable>(
+      [&](const power::RateTable& table) { return table.steps.back().rate == inputs.rate; });
   return fail(
       fmt::format("'{}' has no rate table for links of {}, so no policy can act; name one "
-                  "with --rate-table{}",
-                  inputs.parts.switch_part, ebb::to_text(inputs.rate), fitting));
+                  "with --rate-table{}{}",
+                  inputs.parts.switch_part, ebb::to_text(inputs.rate), fitting.empty() ? "" : ": ",
+                  power::names_text(fitting)));
 }
 
-Result<Parameters> parameters_of(const Named& policy) {
+Result<Parameters> parameters_of(const files::Named& policy) {
   const auto entry = policy::find_policy(policy.name);
   if (!entry) return fail(entry.error());
   return Parameters::resolve((*entry)->parameters, policy.parameters);
@@ -63,20 +60,21 @@ Result<LowPowerState> state_of(const Parameters& parameters, const power::RateTa
                   wanted));
 }
 
-struct Looked {
-  std::string workload;
+// What hosts send, and when their channels carry it.
+struct HostTraffic {
+  std::string workload;  // with every parameter
   HostChannels channels;
 };
 
-Result<Looked> look(const Question& question, DataRate rate) {
+Result<HostTraffic> host_traffic(const Question& question, DataRate rate) {
   const auto made = config::named_workload(question.workload.name, question.workload.parameters,
                                            kHosts, rate, question.seed);
   if (!made) return fail(made.error());
   const Duration time =
-      question.time.value_or(std::min(kLongestLook, serialization_time(kLookedAt, rate)));
+      question.time.value_or(std::min(kLongest, serialization_time(kCarried, rate)));
   auto channels = HostChannels::of(*made->workload, rate, question.seed, TimePoint(time));
   if (!channels) return fail(channels.error());
-  return Looked{made->name, std::move(*channels)};
+  return HostTraffic{made->name, std::move(*channels)};
 }
 
 Result<LinkSaving> on_demand(const Parameters& parameters, const power::RateTable& rate_table,
@@ -101,20 +99,20 @@ Result<LinkSaving> by_breakeven(const Question& question, const plan::LinkModel&
                                 DataRate rate) {
   const auto parameters = parameters_of(question.policy);
   if (!parameters) return fail(parameters.error());
-  const auto looked = look(question, rate);
-  if (!looked) return fail(looked.error());
+  const auto traffic = host_traffic(question, rate);
+  if (!traffic) return fail(traffic.error());
   LinkSaving saving;
   saving.delay = Duration{};
   if (question.policy.name == "on-demand") {
-    auto found = on_demand(*parameters, *links.rate_table, looked->channels);
+    auto found = on_demand(*parameters, *links.rate_table, traffic->channels);
     if (!found) return fail(found.error());
     saving = *found;
   } else if (question.policy.name == "always-slowest") {
     saving.saved = 1 - power::slowest(*links.rate_table).to_double();
     saving.delay.reset();  // slower links may carry less than is offered
   }
-  saving.workload = looked->workload;
-  saving.load = breakeven::gaps_of(looked->channels).load.to_double();
+  saving.workload = traffic->workload;
+  saving.load = breakeven::gaps_of(traffic->channels).load.to_double();
   return saving;
 }
 
@@ -124,7 +122,7 @@ std::string_view to_text(Basis basis) {
   return basis == Basis::breakeven ? "break-even" : "packet simulation";
 }
 
-bool known_to_breakeven(const Named& policy) {
+bool known_to_breakeven(const files::Named& policy) {
   const auto parameters = parameters_of(policy);
   if (!parameters) return false;
   if (policy.name == "on-demand") {
@@ -142,14 +140,21 @@ Result<LinkSaving> link_saving(const Question& question, const plan::Design& des
     return fail(parameters.error());
   const bool known = known_to_breakeven(question.policy);
   const Basis basis = question.basis.value_or(known ? Basis::breakeven : Basis::packet);
-  if (basis == Basis::packet) return simulated_saving(question, design, inputs, library);
+  if (basis == Basis::packet) return simulated_saving(question, design, *links, inputs, library);
   if (!known) {
     return fail(
         fmt::format("break-even has no rule for '{}' with these parameters; take a packet "
                     "simulation, --basis packet",
                     question.policy.name));
   }
-  return by_breakeven(question, *links, inputs.rate);
+  if (question.threads) {
+    return fail(
+        "break-even simulates nothing, so --threads has no effect; take a packet simulation, "
+        "--basis packet");
+  }
+  auto saving = by_breakeven(question, *links, inputs.rate);
+  if (saving) saving->rate_table = links->rate_table_name;
+  return saving;
 }
 
 Result<Year> year_of(const plan::Design& design, const plan::Inputs& inputs,

@@ -67,7 +67,7 @@ std::string refusal(const Question& question, const plan::Inputs& inputs) {
   return saving ? "accepted" : saving.error().front().message;
 }
 
-const Named kPoisson{"poisson", {{"load", "10%"}, {"size", "50kB"}}};
+const files::Named kPoisson{"poisson", {{"load", "10%"}, {"size", "50kB"}}};
 
 // 20 ports of 0.8 W are 16 W, half of it 8 W, with PUE 12 W: 105.12 kWh in 8,760 h.
 TEST(Year, IsPowerTimesPueTimesHours) {
@@ -143,6 +143,20 @@ TEST(Packet, AgreesWithBreakEvenWhereThereAreOnlyHosts) {
   EXPECT_NEAR(by_gaps->saved, by_packets->saved, 0.03);
 }
 
+// 10 MB take 2 ms on a link of 40 Gb/s, and on average 1 ms is left of one: 10 ms hold them.
+TEST(Packet, SaysHowLongItShouldHaveBeen) {
+  const Question question{.policy = {"always-slowest", {}},
+                          .workload = {"poisson", {{"load", "1%"}, {"size", "10MB"}}},
+                          .basis = Basis::packet};
+  const auto saving = saving_of(question, inputs_of("chip"));
+  ASSERT_TRUE(saving) << to_string(saving.error());
+  ASSERT_TRUE(saving->needed);
+  EXPECT_EQ(*saving->needed, Duration(10ms));
+  Question longer = question;
+  longer.workload.parameters.back().second = "2KiB";
+  EXPECT_FALSE(saving_of(longer, inputs_of("chip"))->needed);
+}
+
 TEST(Basis, IsPacketForPoliciesThatLookAtMoreThanOneChannel) {
   EXPECT_TRUE(known_to_breakeven({"on-demand", {{"idle", "10us"}}}));
   EXPECT_FALSE(known_to_breakeven({"on-demand", {{"queued", "10kB"}}}));
@@ -171,6 +185,10 @@ TEST(LinkSaving, RefusesWhatCannotSave) {
                     inputs_of("chip")),
             "break-even has no rule for 'epoch' with these parameters; take a packet simulation, "
             "--basis packet");
+  EXPECT_EQ(
+      refusal({.policy = {"always-on", {}}, .workload = kPoisson, .threads = 2}, inputs_of("chip")),
+      "break-even simulates nothing, so --threads has no effect; take a packet simulation, "
+      "--basis packet");
 }
 
 }  // namespace

@@ -32,20 +32,18 @@ off_t byte_of(const std::string& key) {
 
 Claims::Claims(const std::string& results_file)
     : path_(results_file + "-claims"),
-      file_(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {}
+      file_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {}
 
 Claims::~Claims() {
-  if (file_ < 0) return;
-  if (set_lock(file_, F_WRLCK, 0, 0)) unlink(path_.c_str());
-  close(file_);
+  if (file_.open() && set_lock(file_.number(), F_WRLCK, 0, 0)) unlink(path_.c_str());
 }
 
 bool Claims::take(const std::string& key) const {
-  return file_ < 0 || set_lock(file_, F_WRLCK, byte_of(key), 1);
+  return !file_.open() || set_lock(file_.number(), F_WRLCK, byte_of(key), 1);
 }
 
 void Claims::give_back(const std::string& key) const {
-  if (file_ >= 0) (void)set_lock(file_, F_UNLCK, byte_of(key), 1);
+  if (file_.open()) (void)set_lock(file_.number(), F_UNLCK, byte_of(key), 1);
 }
 
 }  // namespace ebb::sweep

@@ -8,6 +8,7 @@
 #include "ebb/power/part.hpp"
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,16 @@ class Library {
     if (body == nullptr) return fail(wrong_kind(**part));
     return body;
   }
+  // The parts of kind T that pass, in their order.
+  template <class T, class Passes>
+  [[nodiscard]] std::vector<const Part*> parts_where(Passes passes) const {
+    std::vector<const Part*> found;
+    for (const Part& part : parts_) {
+      const T* body = std::get_if<T>(&part.body);
+      if (body != nullptr && passes(*body)) found.push_back(&part);
+    }
+    return found;
+  }
 
  private:
   [[nodiscard]] static std::string wrong_kind(const Part& part);
@@ -41,5 +52,8 @@ class Library {
   std::vector<Part> parts_;
   std::vector<Source> sources_;
 };
+
+// "a, b": for messages that list what could be named instead.
+[[nodiscard]] std::string names_text(std::span<const Part* const> parts);
 
 }  // namespace ebb::power

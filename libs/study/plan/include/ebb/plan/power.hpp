@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ebb::plan {
@@ -65,6 +66,7 @@ struct SwitchOffer {
 // The links of the switch, told from its core, and what their power follows.
 struct LinkModel {
   power::Chip chip;  // with its ports at the rate of the plan
+  std::string rate_table_name;
   const power::RateTable* rate_table = nullptr;
 
   // Of all lit ports of a network at that relative power.

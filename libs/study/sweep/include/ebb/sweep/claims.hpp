@@ -9,6 +9,8 @@
 //   if (claims.take(key)) { ...simulate, store...; claims.give_back(key); }
 #pragma once
 
+#include "ebb/core/process.hpp"
+
 #include <string>
 
 namespace ebb::sweep {
@@ -27,7 +29,7 @@ class Claims {
 
  private:
   std::string path_;
-  int file_ = -1;
+  UniqueFd file_;
 };
 
 }  // namespace ebb::sweep
