@@ -4,10 +4,13 @@
 #include "packet_states.hpp"
 #include "schemes.hpp"
 
+#include "ebb/topology/rings.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace ebb::routing {
 
@@ -176,11 +179,15 @@ constexpr std::uint64_t kMostVertices = 100'000'000;
 // The dependencies of all packets, one destination after the other.
 class Exploration {
  public:
-  Exploration(const Graph& graph, const Routing& routing, std::uint64_t budget, std::uint32_t vcs)
+  // `directions` by channel, or empty.
+  Exploration(const Graph& graph, const Routing& routing, std::uint64_t budget, std::uint32_t vcs,
+              std::vector<topology::RingDirection> directions)
       : graph_(graph),
+        directions_(std::move(directions)),
         states_(graph, routing, budget),
         vcs_(vcs),
-        dependencies_(graph.channel_count() * vcs_) {}
+        dependencies_(graph.channel_count() * vcs_),
+        within_rings_(graph.channel_count() * vcs_) {}
 
   Result<void> run() {
     for (std::uint32_t d = 0; d < graph_.host_count(); ++d) {
@@ -188,6 +195,7 @@ class Exploration {
       for (const PacketStates::Visit& visit : states_.visits()) add_steps_from(visit);
     }
     dependencies_.finish();
+    within_rings_.finish();
     return {};
   }
 
@@ -198,6 +206,7 @@ class Exploration {
     }
     report.virtual_channels = static_cast<int>(vcs_);
     report.dependencies = dependencies_.size();
+    report.within_rings = within_rings_.size();
     report.states = states_.count();
     for (const std::uint32_t vertex : dependencies_.shortest_cycle())
       report.cycle.push_back({ChannelId{vertex / vcs_}, static_cast<std::uint8_t>(vertex % vcs_)});
@@ -209,18 +218,25 @@ class Exploration {
   void add_steps_from(const PacketStates::Visit& visit) {
     const auto outputs = states_.outputs(visit);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      for (const Candidate& next : states_.outputs(states_.after(visit, i)))
-        dependencies_.add(vertex(outputs[i]), vertex(next));
+      for (const Candidate& next : states_.outputs(states_.after(visit, i))) {
+        const bool within = on_one_ring(outputs[i].channel, next.channel);
+        (within ? within_rings_ : dependencies_).add(vertex(outputs[i]), vertex(next));
+      }
     }
+  }
+  [[nodiscard]] bool on_one_ring(ChannelId from, ChannelId to) const {
+    return !directions_.empty() && directions_[index(from)] == directions_[index(to)];
   }
   [[nodiscard]] std::uint32_t vertex(const Candidate& one) const {
     return index(one.channel) * vcs_ + std::min<std::uint32_t>(one.vc, vcs_ - 1);
   }
 
   const Graph& graph_;
+  std::vector<topology::RingDirection> directions_;
   PacketStates states_;
   std::uint32_t vcs_ = 1;
   Dependencies dependencies_;
+  Dependencies within_rings_;
 };
 
 }  // namespace
@@ -229,9 +245,17 @@ Result<DeadlockReport> find_deadlock(const Graph& graph, const Routing& routing,
                                      const DeadlockSearch& search) {
   int vcs = routing.virtual_channels();
   if (search.virtual_channels > 0) vcs = std::min(vcs, search.virtual_channels);
+  std::vector<topology::RingDirection> directions;
+  if (search.bubble) {
+    auto rings = topology::ring_directions(graph);
+    if (!rings) return fail(rings.error());
+    directions = std::move(*rings);
+    vcs = 1;
+  }
   if (graph.channel_count() * static_cast<std::uint64_t>(vcs) > kMostVertices)
     return fail(fmt::format("{} channels are too many to prove", graph.channel_count()));
-  Exploration exploration(graph, routing, search.budget, static_cast<std::uint32_t>(vcs));
+  Exploration exploration(graph, routing, search.budget, static_cast<std::uint32_t>(vcs),
+                          std::move(directions));
   if (auto done = exploration.run(); !done) return fail(done.error());
   return exploration.report();
 }

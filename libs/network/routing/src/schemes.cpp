@@ -39,7 +39,10 @@ std::span<const Scheme> schemes() {
       sparse::star(),
       minimal::scheme(),
       valiant::scheme(),
+      valiant_any::scheme(),
       ugal::scheme(),
+      ugal_queue::scheme(),
+      ugal_credits::scheme(),
       piggyback::scheme(),
       conditional::scheme(),
       up_down::scheme(),
@@ -94,8 +97,8 @@ Result<void> check_width(std::uint64_t candidates) {
 }
 
 // What a routing does that overrides nothing.
-Start Routing::start(NodeId /*source_host*/, NodeId /*destination_host*/,
-                     RandomStream& /*random*/) const {
+RouteState Routing::start(NodeId /*source_host*/, NodeId /*destination_host*/,
+                          RandomStream& /*random*/, const CongestionView& /*view*/) const {
   return {};
 }
 
@@ -105,14 +108,5 @@ std::vector<RouteState> Routing::all_starts(NodeId /*source_host*/,
 }
 
 int Routing::tier(ChannelId /*channel*/) const { return 0; }
-
-NotificationGroup Routing::notification_group(NodeId /*at*/) const { return {}; }
-
-std::span<const ChannelId> Routing::notification_channels(NodeId /*at*/) const { return {}; }
-
-std::optional<std::uint32_t> Routing::minimal_path_notification(NodeId /*at*/,
-                                                                NodeId /*destination*/) const {
-  return std::nullopt;
-}
 
 }  // namespace ebb::routing

@@ -23,10 +23,13 @@ namespace piggyback { [[nodiscard]] Scheme scheme(); }
 namespace shortest_path { [[nodiscard]] Scheme scheme(); }
 namespace sparse { [[nodiscard]] Scheme mesh(); [[nodiscard]] Scheme torus(); [[nodiscard]] Scheme star(); }
 namespace ugal { [[nodiscard]] Scheme scheme(); }
+namespace ugal_credits { [[nodiscard]] Scheme scheme(); }
+namespace ugal_queue { [[nodiscard]] Scheme scheme(); }
 namespace up_down { [[nodiscard]] Scheme scheme(); }
 namespace up_down_nonminimal { [[nodiscard]] Scheme scheme(); }
 namespace up_down_tree { [[nodiscard]] Scheme scheme(); }
 namespace valiant { [[nodiscard]] Scheme scheme(); }
+namespace valiant_any { [[nodiscard]] Scheme scheme(); }
 // clang-format on
 
 // Schemes that compute ports from indices need a graph that is exactly what its family makes. This

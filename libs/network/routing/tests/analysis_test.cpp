@@ -27,6 +27,26 @@ TEST(Deadlock, RingWithoutDatelineIsCaught) {
             "s0->s1 vc0, s1->s2 vc0, s2->s3 vc0, s3->s0 vc0");
 }
 
+// A ring that always has room for a packet is no reason to wait for good; that packets turn from
+// one dimension into another in both orders still is.
+TEST(Deadlock, BubblesBreakRingsAndNothingElse) {
+  const Case ordered{"dimension-order", "torus", {{"hosts", "1"}, {"dims", "4x3"}}};
+  const Graph graph = build(ordered);
+  const auto report = find_deadlock(graph, *route(ordered, graph), {.bubble = true});
+  ASSERT_TRUE(report);
+  EXPECT_EQ(cycle_text(graph, report->cycle), "");
+  EXPECT_EQ(report->virtual_channels, 1);
+  EXPECT_GT(report->within_rings, 0U);
+  const Case adaptive{"shortest-path", "torus", {{"hosts", "1"}, {"dims", "4x4"}}};
+  const Graph square = build(adaptive);
+  const auto turns = find_deadlock(square, *route(adaptive, square), {.bubble = true});
+  ASSERT_TRUE(turns);
+  EXPECT_FALSE(turns->cycle.empty());
+  const Case flat{"dimension-order", "fbfly", {{"hosts", "1"}, {"dims", "4x4"}}};
+  const Graph no_torus = build(flat);
+  EXPECT_FALSE(find_deadlock(no_torus, *route(flat, no_torus), {.bubble = true}));
+}
+
 TEST(Deadlock, AdaptiveTurnsOnOneVirtualChannelAreCaught) {
   EXPECT_EQ(folded_cycle({"minimal-adaptive", "fbfly", {{"hosts", "1"}, {"dims", "2x2"}}}),
             "s0->s1 vc0, s1->s3 vc0, s3->s2 vc0, s2->s0 vc0");

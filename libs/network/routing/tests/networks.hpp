@@ -3,6 +3,7 @@
 // Small networks of every family, and what tests want to know of a route.
 #pragma once
 
+#include "ebb/routing/congestion.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
 
@@ -11,8 +12,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <ostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +56,35 @@ inline std::unique_ptr<Routing> route(const Case& one, const Graph& graph) {
 inline NodeId switch_of(const Graph& graph, NodeId host) {
   return graph.target(graph.outputs(host).front());
 }
+
+// What a switch knows, written by a test: nothing but what was put in.
+class LoadedNetwork final : public CongestionView {
+ public:
+  std::map<ChannelId, DataSize> queues;
+  std::map<std::pair<ChannelId, std::uint8_t>, DataSize> missing;  // by virtual channel
+  std::set<ChannelId> shut;
+  std::set<std::uint32_t> congested;
+  DataSize in_a_round_trip;
+
+  [[nodiscard]] DataSize queued(ChannelId channel) const override {
+    const auto known = queues.find(channel);
+    return known == queues.end() ? DataSize{} : known->second;
+  }
+  [[nodiscard]] DataSize missing_credits(const Candidate& one) const override {
+    const auto known = missing.find({one.channel, one.vc});
+    return known == missing.end() ? DataSize{} : known->second;
+  }
+  [[nodiscard]] DataSize round_trip(ChannelId /*channel*/) const override {
+    return in_a_round_trip;
+  }
+  [[nodiscard]] DataSize packet() const override { return bytes(1000); }
+  [[nodiscard]] bool is_shut(const Candidate& one) const override {
+    return shut.contains(one.channel);
+  }
+  [[nodiscard]] bool is_reported_congested(std::uint32_t number) const override {
+    return congested.contains(number);
+  }
+};
 
 // Links from every switch to switch `to`; a route of exactly so many is minimal.
 inline std::vector<int> distances_to(const Graph& graph, NodeId to) {

@@ -21,7 +21,7 @@ std::uint64_t send(const Graph& graph, const Routing& routing, int packets) {
     const NodeId from =
         graph.host_node(static_cast<std::uint32_t>(random.below(graph.host_count())));
     const NodeId to = graph.host_node(static_cast<std::uint32_t>(random.below(graph.host_count())));
-    RouteState state = routing.start(from, to, random).state;
+    RouteState state = routing.start(from, to, random, EmptyNetwork());
     for (NodeId at = switch_of(graph, from); at != to; ++steps) {
       routing.candidates(at, to, state, outputs);
       const Candidate taken = outputs[random.below(outputs.size())];

@@ -95,9 +95,13 @@ TEST_P(EveryScheme, StartsAsItSaysItCan) {
     const auto known = [&](RouteState state) {
       return std::find(all.begin(), all.end(), state) != all.end();
     };
-    const Start start = routing->start(graph.host_node(0), graph.host_node(d), random);
-    EXPECT_TRUE(known(start.state));
-    EXPECT_TRUE(!start.non_minimal || known(*start.non_minimal));
+    LoadedNetwork view;
+    EXPECT_TRUE(known(routing->start(graph.host_node(0), graph.host_node(d), random, view)));
+    for (const ChannelId one : graph.outputs(switch_of(graph, graph.host_node(0)))) {
+      view.queues[one] = bytes(static_cast<std::int64_t>(random.below(100'000)));
+      if (random.below(2) == 0) view.shut.insert(one);
+    }
+    EXPECT_TRUE(known(routing->start(graph.host_node(0), graph.host_node(d), random, view)));
   }
 }
 

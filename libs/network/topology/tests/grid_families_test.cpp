@@ -1,10 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/topology/family.hpp"
+#include "ebb/topology/rings.hpp"
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace ebb::topology {
 namespace {
+
+// On 5 x 4 switches each direction of the first dimension has 4 rings of 5 channels, each of the
+// second 5 of 4: following a direction from any switch leads round and back.
+TEST(Torus, HasRingsInTwoDirectionsOfEachDimension) {
+  const auto graph = build("torus", {{"hosts", "1"}, {"dims", "5x4"}}, {gigabits_per_second(40)});
+  ASSERT_TRUE(graph);
+  const auto directions = ring_directions(*graph);
+  ASSERT_TRUE(directions);
+  std::map<RingDirection, int> channels;
+  for (const RingDirection one : *directions) ++channels[one];
+  EXPECT_EQ(channels, (std::map<RingDirection, int>{{RingDirection{0}, 20},
+                                                    {RingDirection{1}, 20},
+                                                    {RingDirection{2}, 20},
+                                                    {RingDirection{3}, 20},
+                                                    {kOffRings, 40}}));
+  NodeId at = graph->switch_node(7);
+  for (int step = 0; step < 5; ++step) {
+    for (const ChannelId output : graph->outputs(at)) {
+      if ((*directions)[index(output)] != RingDirection{1}) continue;
+      at = graph->target(output);
+      break;
+    }
+    EXPECT_EQ(at == graph->switch_node(7), step == 4);
+  }
+}
+
+TEST(Torus, HasNoRingsOfSingleLinksWithParallelOnes) {
+  const auto torus =
+      build("torus", {{"hosts", "1"}, {"dims", "4"}, {"parallel", "2"}}, {gigabits_per_second(40)});
+  ASSERT_TRUE(torus);
+  EXPECT_EQ(ring_directions(*torus).error().front().message,
+            "a torus with parallel links has no rings of single links");
+  const auto mesh = build("mesh", {{"hosts", "1"}, {"dims", "4"}}, {gigabits_per_second(40)});
+  EXPECT_EQ(ring_directions(*mesh).error().front().message,
+            "rings are those of the family 'torus', not of 'mesh'");
+}
 
 TEST(Fbfly, EightAryFiveFlatHasThePublishedParts) {
   const auto known = properties("fbfly", {{"hosts", "8"}, {"dims", "8x8x8x8"}});

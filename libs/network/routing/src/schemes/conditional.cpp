@@ -16,6 +16,10 @@
 #include "families/dragonfly.hpp"
 #include "schemes.hpp"
 
+#include "ebb/routing/congestion.hpp"
+
+#include <algorithm>
+
 namespace ebb::routing::conditional {
 namespace {
 
@@ -25,23 +29,40 @@ constexpr std::uint8_t kDirect = 1;
 constexpr std::uint8_t kNonMinimalClass = 0;
 constexpr WayClasses kDirectClasses{.first_local = 0, .global = 1, .last_local = 1};
 
-class Conditional final : public Routing {
+class Conditional final : public Routing, public PauseDiversion {
  public:
   explicit Conditional(const Graph& graph) : dragonfly_(graph) {}
 
   [[nodiscard]] int virtual_channels() const override { return 2; }
-  [[nodiscard]] NonMinimalRule non_minimal_rule() const override { return NonMinimalRule::paused; }
+  [[nodiscard]] const PauseDiversion* pause_diversion() const override { return this; }
 
-  [[nodiscard]] Start start(NodeId source, NodeId destination,
-                            RandomStream& /*random*/) const override {
-    return start_of(source, destination);
+  // The alternative while every output of the direct way is paused, or the queue for it full.
+  [[nodiscard]] RouteState start(NodeId source, NodeId destination, RandomStream& /*random*/,
+                                 const CongestionView& view) const override {
+    const auto alternative = alternative_of(source, destination);
+    if (!alternative) return direct();
+    const Candidates outputs = direct_outputs(source, destination);
+    return all_shut(outputs, view) ? *alternative : direct();
+  }
+
+  // The default rule of the output is off: packets that wait for it are looked up again.
+  [[nodiscard]] std::optional<RouteState> divert(NodeId source, NodeId destination,
+                                                 const Candidate& waits_for,
+                                                 const CongestionView& view) const override {
+    const auto alternative = alternative_of(source, destination);
+    if (!alternative) return std::nullopt;
+    const Candidates outputs = direct_outputs(source, destination);
+    const bool waits = std::any_of(outputs.begin(), outputs.end(), [&](const Candidate& one) {
+      return one.channel == waits_for.channel && one.vc == waits_for.vc;
+    });
+    return waits && all_shut(outputs, view) ? alternative : std::nullopt;
   }
 
   [[nodiscard]] std::vector<RouteState> all_starts(NodeId source,
                                                    NodeId destination) const override {
-    const Start start = start_of(source, destination);
-    std::vector<RouteState> states = {start.state};
-    if (start.non_minimal) states.push_back(*start.non_minimal);
+    std::vector<RouteState> states = {direct()};
+    if (const auto alternative = alternative_of(source, destination))
+      states.push_back(*alternative);
     return states;
   }
 
@@ -78,16 +99,26 @@ class Conditional final : public Routing {
  private:
   [[nodiscard]] static RouteState direct() { return {.phase = kDirect}; }
 
-  [[nodiscard]] Start start_of(NodeId source, NodeId destination) const {
+  [[nodiscard]] std::optional<RouteState> alternative_of(NodeId source, NodeId destination) const {
     const std::uint32_t from = dragonfly_.switch_of(source);
     const std::uint32_t to = dragonfly_.switch_of(destination);
     const std::size_t globals = dragonfly_.globals(NodeId{from}).size();
-    if (globals == 0 || dragonfly_.group_of(from) == dragonfly_.group_of(to))
-      return {direct(), std::nullopt};
+    if (globals == 0 || dragonfly_.group_of(from) == dragonfly_.group_of(to)) return std::nullopt;
     const std::uint32_t port =
         dragonfly_.graph().host_number(source) % dragonfly_.hosts_of_switch();
     const auto own = static_cast<std::uint32_t>(port % globals);
-    return {direct(), RouteState{.intermediate = own, .phase = kNonMinimal}};
+    return RouteState{.intermediate = own, .phase = kNonMinimal};
+  }
+
+  [[nodiscard]] Candidates direct_outputs(NodeId source, NodeId destination) const {
+    Candidates outputs;
+    candidates(NodeId{dragonfly_.switch_of(source)}, destination, direct(), outputs);
+    return outputs;
+  }
+
+  [[nodiscard]] static bool all_shut(const Candidates& outputs, const CongestionView& view) {
+    return std::all_of(outputs.begin(), outputs.end(),
+                       [&](const Candidate& one) { return view.is_shut(one); });
   }
 
   Dragonfly dragonfly_;

@@ -104,8 +104,8 @@ double tornado_share(const Lines& grid) {
   return least;
 }
 
-// Over way stations that are neither end: N - 2 of them, so that a link of dimension i carries
-// 2 c (N / k_i) / (N - 2) / m_i at most. On two switches there is none.
+// Over intermediate switches that are neither end: N - 2 of them, so that a link of dimension i
+// carries 2 c (N / k_i) / (N - 2) / m_i at most. On two switches there is none.
 WorstCase valiant_on_fbfly(const Lines& grid) {
   const std::int64_t n = grid.switches;
   const auto of = [&](const Line& line) {

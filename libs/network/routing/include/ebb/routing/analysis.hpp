@@ -33,8 +33,9 @@ struct DeadlockReport {
   std::uint32_t channels = 0;  // from switch to switch
   int virtual_channels = 0;
   std::uint64_t dependencies = 0;
-  std::uint64_t states = 0;      // of packets that were looked at: (switch, state, destination)
-  std::vector<Candidate> cycle;  // a shortest one, each waiting for the next; empty: acyclic
+  std::uint64_t within_rings = 0;  // that bubble flow control takes away
+  std::uint64_t states = 0;        // of packets that were looked at: (switch, state, destination)
+  std::vector<Candidate> cycle;    // a shortest one, each waiting for the next; empty: acyclic
 };
 
 // States of packets that are looked at before a search gives up, after some ten seconds.
@@ -45,10 +46,14 @@ struct DeadlockSearch {
   // What if switches have only so many virtual channels? Higher ones are folded onto the last.
   // 0: as many as the routing asks for.
   int virtual_channels = 0;
+  // With bubble flow control: one virtual channel, and packets of a ring never wait for each other
+  // for good, since it always has room for one. What is left must be acyclic.
+  bool bubble = false;
 };
 
-// Fails when the network is too large for the budget, or when the routing breaks its contract: no
-// candidate, one that does not leave the switch, or a virtual channel that it did not declare.
+// Fails when the graph has no rings that bubble flow control could be for, the network is too large
+// for the budget, or when the routing breaks its contract: no candidate, one that does not leave
+// the switch, or a virtual channel that it did not declare.
 [[nodiscard]] Result<DeadlockReport> find_deadlock(const Graph& graph, const Routing& routing,
                                                    const DeadlockSearch& search = {});
 

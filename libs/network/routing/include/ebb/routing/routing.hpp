@@ -8,7 +8,7 @@
 // its RouteState. A host is served by its first link: that link's switch is the host's switch.
 //
 //   const auto routing = make_routing("minimal-adaptive", graph).value();
-//   RouteState state = routing->start(source, destination, random).state;
+//   RouteState state = routing->start(source, destination, random, view);
 //   NodeId at = <the switch of `source`>;
 //   for (Candidates outputs; at != destination; at = graph.target(outputs[i].channel)) {
 //     routing->candidates(at, destination, state, outputs);
@@ -16,14 +16,8 @@
 //     state = routing->advance(at, outputs[i], state);
 //   }
 //
-// UGAL leaves the first decision to the caller, because only the caller sees queues: `start` then
-// also gives a non-minimal path, and the packet takes it when it promises to be quicker,
-//
-//   queue(state) * remaining_hops(at, to, state) > queue(non_minimal) * remaining_hops(at, to,
-//   non_minimal),
-//
-// where queue(s) is the shortest queue among the candidates in state s. Other schemes leave the
-// same decision to the caller by other rules: see NonMinimalRule.
+// Schemes that choose between a minimal and a non-minimal path do so in `start`, by what the first
+// switch knows of its outputs: `view` (congestion.hpp).
 #pragma once
 
 #include "ebb/core/random.hpp"
@@ -32,8 +26,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
 namespace ebb::routing {
@@ -83,29 +75,10 @@ class Candidates {
   std::size_t size_ = 0;
 };
 
-// The state in which a packet starts, or two between which the caller decides.
-struct Start {
-  RouteState state;
-  std::optional<RouteState> non_minimal;
-};
-
-// When a packet takes the non-minimal path that `start` gives beside its state.
-enum class NonMinimalRule : std::uint8_t {
-  shorter_wait,  // when it promises to be quicker, as above
-  // When every candidate of the state is paused for its virtual channel, or the queue for it full;
-  // asked again when a pause comes while the packet waits for the candidate at its first switch.
-  paused,
-  // When it promises to be quicker, or the channel that the minimal path depends on
-  // (`minimal_path_notification`) is reported to be congested.
-  congested
-};
-
-// Switches that notify each other which of their channels are congested: numbered in a row.
-struct NotificationGroup {
-  NodeId first{};
-  std::uint32_t switches = 0;
-  std::uint32_t channels_each = 0;  // that a switch sends notifications about, at most
-};
+// congestion.hpp
+class CongestionView;
+class CongestionNotifications;
+class PauseDiversion;
 
 class Routing {
  public:
@@ -117,9 +90,10 @@ class Routing {
   // Candidates use 0 .. virtual_channels()-1. Channels to and from hosts use only 0.
   [[nodiscard]] virtual int virtual_channels() const = 0;
 
-  // Once per packet, when it enters the network. By default there is one, empty state.
-  [[nodiscard]] virtual Start start(NodeId source_host, NodeId destination_host,
-                                    RandomStream& random) const;
+  // Once per packet, when it enters the network at the switch of its source, whose view it is. By
+  // default there is one, empty state.
+  [[nodiscard]] virtual RouteState start(NodeId source_host, NodeId destination_host,
+                                         RandomStream& random, const CongestionView& view) const;
 
   // Everything that `start` can give: what a proof must look at.
   [[nodiscard]] virtual std::vector<RouteState> all_starts(NodeId source_host,
@@ -143,19 +117,9 @@ class Routing {
   // alone if those of higher tiers sleep, on longer paths; the higher the tier, the less is lost.
   [[nodiscard]] virtual int tier(ChannelId channel) const;
 
-  [[nodiscard]] virtual NonMinimalRule non_minimal_rule() const {
-    return NonMinimalRule::shorter_wait;
-  }
-
-  // With NonMinimalRule::congested: which switches receive the congestion notifications of `at`,
-  // and about which of its channels. Notification i of switch first + j has number j *
-  // channels_each + i in the group. All groups are of one size.
-  [[nodiscard]] virtual NotificationGroup notification_group(NodeId at) const;
-  [[nodiscard]] virtual std::span<const ChannelId> notification_channels(NodeId at) const;
-  // The number, in the group of `at`, of the channel that a packet on the minimal path will take,
-  // if there is one.
-  [[nodiscard]] virtual std::optional<std::uint32_t> minimal_path_notification(
-      NodeId at, NodeId destination_host) const;
+  // What only some schemes need of the network; null: nothing.
+  [[nodiscard]] virtual const CongestionNotifications* notifications() const { return nullptr; }
+  [[nodiscard]] virtual const PauseDiversion* pause_diversion() const { return nullptr; }
 
   // Bytes held beside the graph.
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
