@@ -15,9 +15,10 @@ constexpr std::size_t kLongestChain = 64;
 }  // namespace
 
 std::optional<BlockedChain::Place> BlockedChain::first_waiting() const {
-  for (std::uint32_t which = 0; which < net_.channels.size(); ++which) {
+  for (std::uint32_t number = 0; number < net_.channels.size(); ++number) {
     for (std::uint8_t vc = 0; vc < net_.virtual_channels; ++vc) {
-      if (queue({which, vc}).head != kNone) return Place{which, vc};
+      const Place place{ChannelId{number}, vc};
+      if (queue(place).head != kNoPacket) return place;
     }
   }
   return std::nullopt;
@@ -25,24 +26,21 @@ std::optional<BlockedChain::Place> BlockedChain::first_waiting() const {
 
 bool BlockedChain::holds_packet_of(Place place, Place buffer) const {
   const PacketPool& packets = packets_of(place);
-  for (PacketIndex i = queue(place).head; i != kNone; i = packets[i].next) {
+  for (PacketIndex i = queue(place).head; i != kNoPacket; i = packets[i].next) {
     if (packets[i].input_channel == buffer.channel && packets[i].input_vc == buffer.vc) return true;
   }
   return false;
 }
 
 std::optional<BlockedChain::Place> BlockedChain::waiting_in_buffer(Place buffer) const {
-  if (net_.wormhole) {
-    const std::uint32_t requested =
-        net_.input_vc_states[net_.place(buffer.channel, buffer.vc)].requested;
-    const std::uint32_t count = net_.virtual_channels;
-    if (requested != kNone)
-      return Place{requested / count, static_cast<std::uint8_t>(requested % count)};
+  if (!net_.input_vc_states.empty()) {
+    const VcPlace requested = net_.input_vc_states[net_.place(buffer.channel, buffer.vc)].requested;
+    if (requested != kNoPlace) return Place{net_.channel_of(requested), net_.vc_of(requested)};
   }
-  const topology::NodeId node{net_.fixed[buffer.channel].target};
+  const NodeId node = net_.fixed[buffer.channel].target;
   for (const topology::ChannelId output : net_.config.graph.outputs(node)) {
     for (std::uint8_t vc = 0; vc < net_.virtual_channels; ++vc) {
-      const Place place{index(output), vc};
+      const Place place{output, vc};
       if (holds_packet_of(place, buffer)) return place;
     }
   }
@@ -51,7 +49,7 @@ std::optional<BlockedChain::Place> BlockedChain::waiting_in_buffer(Place buffer)
 
 std::string BlockedChain::why_waiting(Place place) const {
   const topology::Graph& graph = net_.config.graph;
-  const topology::ChannelId id{place.channel};
+  const ChannelId id = place.channel;
   const std::string where = fmt::format("{} -> {} virtual channel {}", graph.name(graph.source(id)),
                                         graph.name(graph.target(id)), place.vc);
   const policy::State state = net_.state(place.channel, now_);
@@ -88,7 +86,7 @@ std::string BlockedChain::text_of(const std::string& here) const {
 }
 
 std::vector<std::string> BlockedChain::text() const {
-  const auto knows = [&](std::uint32_t node) { return net_.is_here(net_.owner_of(node)); };
+  const auto knows = [&](NodeId node) { return net_.is_here(net_.owner_of(node)); };
   std::vector<std::string> chain;
   std::vector<Place> seen;
   for (auto place = first_of(first_waiting()); place && chain.size() < kLongestChain;) {
@@ -97,8 +95,8 @@ std::vector<std::string> BlockedChain::text() const {
       break;
     }
     seen.push_back(*place);
-    const std::uint32_t from = net_.source_of(place->channel);
-    const std::uint32_t to = net_.fixed[place->channel].target;
+    const NodeId from = net_.source_of(place->channel);
+    const NodeId to = net_.fixed[place->channel].target;
     chain.push_back(text_of(knows(from) ? why_waiting(*place) : ""));
     place = first_of(knows(to) ? waiting_in_buffer(*place) : std::nullopt);
   }

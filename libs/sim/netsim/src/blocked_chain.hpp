@@ -27,7 +27,7 @@ class BlockedChain {
  private:
   // A queue, and the packets in it.
   struct Place {
-    std::uint32_t channel = 0;
+    ChannelId channel{};
     std::uint8_t vc = 0;
     bool operator==(const Place&) const = default;
   };

@@ -8,6 +8,7 @@
 #include "packet.hpp"
 
 #include "ebb/policy/action.hpp"
+#include "ebb/topology/rings.hpp"
 #include "ebb/units/time.hpp"
 
 #include <cstdint>
@@ -16,15 +17,23 @@ namespace ebb::netsim {
 
 inline constexpr TimePoint kNever = TimePoint::max();
 
+// A virtual channel of a channel: where its queue is.
+enum class VcPlace : std::uint32_t {};
+constexpr std::uint32_t index(VcPlace place) { return static_cast<std::uint32_t>(place); }
+inline constexpr VcPlace kNoPlace{kNone};
+
 struct FixedChannel {
   Duration latency{};
-  std::uint32_t target = 0;  // node
+  NodeId target{};
   std::uint8_t model = 0;
-  std::uint8_t tier = 0;  // routing.hpp
+  std::uint8_t tier = 0;                                    // routing.hpp
+  topology::RingDirection direction = topology::kOffRings;  // with bubble flow control
   bool from_host : 1 = false;
   bool to_host : 1 = false;
   bool cut : 1 = false;       // its ends belong to different partitions
   bool notifies : 1 = false;  // its switch notifies others when it is congested
+  // Its credits travel on the reverse channel, and that can sleep.
+  bool defers_credits : 1 = false;
 };
 static_assert(sizeof(FixedChannel) == 16);
 
@@ -47,21 +56,31 @@ struct alignas(64) Channel {
   bool drained : 1 = false;       // did so before its latest change
 
   [[nodiscard]] bool credit_return_blocked() const { return blocks > 0; }
+  // Credits that were on the way when the channel that carries them was blocked do not arrive.
+  [[nodiscard]] TimePoint credits_until(TimePoint now) const {
+    return credit_return_blocked() ? blocked_from : now;
+  }
 };
 static_assert(sizeof(Channel) == 64);
 
 // One virtual channel of a channel: the packets that wait for it, first come first served, and the
 // credits for the buffer at its other end.
 struct VcQueue {
-  PacketIndex head = kNone;
-  PacketIndex tail = kNone;
+  PacketIndex head = kNoPacket;
+  PacketIndex tail = kNoPacket;
   std::int32_t credit_bits = 0;  // at hand
   CreditList returning;          // on their way or arrived, not yet counted
   // Free space of the output buffer, that of the packet on the wire included.
   std::int32_t room_bits = 0;
-  PacketIndex first_outside = kNone;  // the first packet that is not in the output buffer yet
-  bool stalled = false;               // the packet in front lacks credits, or is paused
-  std::int8_t pauses = 0;             // heard of and not lifted
+  PacketIndex first_outside = kNoPacket;  // the first packet that is not in the output buffer yet
+  bool stalled = false;                   // the packet in front lacks credits, or is paused
+  std::int8_t pauses = 0;                 // heard of and not lifted
+
+  void push(PacketPool& packets, PacketIndex packet) {
+    packets[packet].next = kNoPacket;
+    (head == kNoPacket ? head : packets[tail].next) = packet;
+    tail = packet;
+  }
 };
 static_assert(sizeof(VcQueue) == 32);
 
@@ -130,21 +149,21 @@ struct PauseChannel {
 // Wormhole switching: what a virtual channel knows at its two ends. Flits of a packet follow its
 // head; a virtual channel belongs to one packet from its head to its tail.
 
-// At the switch that a virtual channel leads to. Places are indices into NetworkState::queues.
+// At the switch that a virtual channel leads to.
 struct InputVcState {
-  PacketIndex head = kNone;  // flits that have not been passed to an output, in order
-  PacketIndex tail = kNone;
-  std::uint32_t output = kNone;          // that the packet in front has
-  std::uint32_t requested = kNone;       // that it waits for
-  std::uint32_t next_requester = kNone;  // for the same output
-  bool passed = false;                   // all of its flits have been passed to the output
+  PacketIndex head = kNoPacket;  // flits that have not been passed to an output, in order
+  PacketIndex tail = kNoPacket;
+  VcPlace output = kNoPlace;          // that the packet in front has
+  VcPlace requested = kNoPlace;       // that it waits for
+  VcPlace next_requester = kNoPlace;  // for the same output
+  bool passed = false;                // all of its flits have been passed to the output
 };
 
 // At the switch that sends on it.
 struct OutputVcState {
-  std::uint32_t owner = kNone;            // the input whose packet has it
-  std::uint32_t first_requester = kNone;  // inputs that wait for it, first come first served
-  std::uint32_t last_requester = kNone;
+  VcPlace owner = kNoPlace;            // the input whose packet has it
+  VcPlace first_requester = kNoPlace;  // inputs that wait for it, first come first served
+  VcPlace last_requester = kNoPlace;
 };
 
 }  // namespace ebb::netsim

@@ -75,6 +75,17 @@ void check_pause(const Hardware& hardware, const Require& require) {
   require(*hardware.xon < hardware.input_buffer, "xon", "must be less than the buffer");
 }
 
+void check_bubble(const Hardware& hardware, const Require& require) {
+  if (hardware.flow_control != FlowControl::bubble) return;
+  require(hardware.switching != Switching::wormhole, "flow_control",
+          "bubble flow control keeps room for a packet: not with wormhole switching");
+  require(hardware.input_buffer >= 2 * hardware.packet, "input_buffer",
+          fmt::format("with bubble flow control a buffer must hold two packets of {}",
+                      to_text(hardware.packet)));
+  require(hardware.output_buffer == DataSize{}, "output_buffer",
+          "with bubble flow control packets leave from the input buffer: 0B");
+}
+
 void check_lanes(const Hardware& hardware, const Require& require) {
   require(!hardware.virtual_lanes.empty() && hardware.virtual_lanes.size() <= kMostLanes,
           "virtual_lanes", fmt::format("between 1 and {} virtual lanes", kMostLanes));
@@ -118,6 +129,7 @@ Errors validate(const Hardware& hardware) {
   check_buffers(hardware, require);
   check_flits(hardware, require);
   check_pause(hardware, require);
+  check_bubble(hardware, require);
   check_lanes(hardware, require);
   check_nic(hardware, require);
   return errors;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The energy account. The two ends of a change are known when it is ordered, but lie ahead: they
-// enter the ledger later, when the next change comes or the account is read, so they cost no event.
-#include "partition.hpp"
+#include "meters.hpp"
 
 #include "ebb/core/check.hpp"
 #include "ebb/units/text.hpp"
@@ -30,7 +27,7 @@ StateIndex meter_state(Setting state) {
 
 }  // namespace
 
-power::MeterClass Partition::channel_class(std::size_t rate_table) const {
+power::MeterClass Meters::channel_class(std::size_t rate_table) const {
   const std::vector<ChannelModel>& models = net_.config.models;
   power::MeterClass result{models.size() == 1 ? "channel" : fmt::format("channel {}", rate_table),
                            {"asleep", "changing"}};
@@ -39,18 +36,18 @@ power::MeterClass Partition::channel_class(std::size_t rate_table) const {
   return result;
 }
 
-power::MeterStart Partition::meter_start(std::uint32_t which) {
-  const ChannelModel& model = net_.model_of(which);
-  ChannelControl& control = net_.controls[which];
-  power::MeterStart start{.number = which,
-                          .meter_class = ClassIndex{net_.fixed[which].model},
+power::MeterStart Meters::meter_start(ChannelId channel) {
+  const ChannelModel& model = net_.model_of(channel);
+  ChannelControl& control = net_.controls[channel];
+  power::MeterStart start{.number = index(channel),
+                          .meter_class = ClassIndex{net_.fixed[channel].model},
                           .power = {},
                           .state = {}};
-  if (now_ < control.change_begin) {
+  if (part_.now() < control.change_begin) {
     control.metered = 0;
     start.power = model.power(control.before.state());
     start.state = meter_state(control.before);
-  } else if (now_ < control.change_end) {
+  } else if (part_.now() < control.change_end) {
     control.metered = 1;
     start.power =
         power_while_changing(model.power(control.before.state()), model.power(control.now.state()));
@@ -63,36 +60,42 @@ power::MeterStart Partition::meter_start(std::uint32_t which) {
   return start;
 }
 
-void Partition::start_meters() {
+template <class Visit>
+void Meters::for_each_channel(Visit visit) const {
+  for (std::uint32_t number = 0; number < net_.channels.size(); ++number) {
+    if (part_.owns(ChannelId{number})) visit(ChannelId{number});
+  }
+}
+
+void Meters::start() {
   std::vector<power::MeterClass> classes;
   std::vector<power::MeterStart> meters;
   for (std::size_t rate_table = 0; rate_table < net_.config.models.size(); ++rate_table) {
     classes.push_back(channel_class(rate_table));
-    for (std::uint32_t which = 0; which < net_.channels.size(); ++which) {
-      if (net_.fixed[which].model != rate_table || !owns(which)) continue;
-      net_.meter_of[which] = static_cast<std::uint32_t>(meters.size());
-      meters.push_back(meter_start(which));
-    }
+    for_each_channel([&](ChannelId channel) {
+      if (net_.fixed[channel].model != rate_table) return;
+      net_.meter_of[channel] = static_cast<std::uint32_t>(meters.size());
+      meters.push_back(meter_start(channel));
+    });
   }
   const ClassIndex core{static_cast<std::uint8_t>(classes.size())};
   classes.push_back({kSwitchCores, {"on"}});
   for (std::uint32_t s = 0; s < net_.config.graph.switch_count(); ++s) {
-    if (net_.owner_of(s) != number_) continue;
+    if (!part_.owns(net_.config.graph.switch_node(s))) continue;
     meters.push_back({.number = s,
                       .meter_class = core,
                       .power = net_.config.switch_core,
                       .state = StateIndex{0}});
   }
-  if (net_.config.components) add_component_meters(classes, meters);
-  ledger_.emplace(std::move(classes), meters, now_);
+  if (net_.config.components) add_components(classes, meters);
+  ledger_.emplace(std::move(classes), meters, part_.now());
 }
 
-// Enters what of the latest change lies before `until`.
-void Partition::meter_change(std::uint32_t which, TimePoint until) {
-  ChannelControl& control = net_.controls[which];
+void Meters::enter_change(ChannelId channel, TimePoint until) {
+  ChannelControl& control = net_.controls[channel];
   if (!ledger_ || control.metered == 2) return;
-  const ChannelModel& model = net_.model_of(which);
-  const MeterIndex meter{net_.meter_of[which]};
+  const ChannelModel& model = net_.model_of(channel);
+  const MeterIndex meter{net_.meter_of[channel]};
   if (control.metered == 0 && control.change_begin < until) {
     control.metered = 1;
     if (control.change_begin < control.change_end) {
@@ -109,27 +112,23 @@ void Partition::meter_change(std::uint32_t which, TimePoint until) {
   }
 }
 
-Energy Partition::channel_energy() {
+Energy Meters::channel_energy() {
   Energy energy;
-  for (std::uint32_t which = 0; which < net_.channels.size(); ++which) {
-    if (owns(which)) energy += channel_energy(which);
-  }
+  for_each_channel([&](ChannelId channel) { energy += channel_energy(channel); });
   return energy;
 }
 
-Energy Partition::channel_energy(std::uint32_t which) {
+Energy Meters::channel_energy(ChannelId channel) {
   EBB_CHECK(ledger_.has_value(), "no account has been started");
-  meter_change(which, now_);
-  return ledger_->energy_until(MeterIndex{net_.meter_of[which]}, now_);
+  enter_change(channel, part_.now());
+  return ledger_->energy_until(MeterIndex{net_.meter_of[channel]}, part_.now());
 }
 
-power::Ledger Partition::close_meters() {
+power::Ledger Meters::close() {
   EBB_CHECK(ledger_.has_value(), "no account has been started");
-  for (std::uint32_t which = 0; which < net_.channels.size(); ++which) {
-    if (owns(which)) meter_change(which, now_);
-  }
+  for_each_channel([&](ChannelId channel) { enter_change(channel, part_.now()); });
   if (net_.config.components) charge_components();
-  ledger_->close(now_);
+  ledger_->close(part_.now());
   power::Ledger closed = std::move(*ledger_);
   ledger_.reset();
   return closed;

@@ -71,8 +71,7 @@ struct Network::Impl {
         scheduler(net.partitions_here, lookahead(net)) {
     EBB_CHECK(observers.size() == net.partitions_here, "an observer for each partition");
     for (std::uint32_t p = 0; p < net.partitions_here; ++p) {
-      partitions.push_back(
-          std::make_unique<Partition>(net, outbox, net.first_here + p, *observers[p]));
+      partitions.push_back(make_partition(net, outbox, net.first_here + p, *observers[p]));
     }
   }
 
@@ -106,14 +105,14 @@ struct Network::Impl {
     return counts;
   }
 
-  [[nodiscard]] ChannelUse use(std::uint32_t which) const {
+  [[nodiscard]] ChannelUse use(ChannelId which) const {
     const Channel& channel = net.channels[which];
     if (channel.wire_end <= now) return {channel.busy, bits(channel.sent_bits)};
     return {channel.busy - (channel.wire_end - now), bits(channel.sent_bits - channel.wire_bits)};
   }
 
   // Since the last sample.
-  Seen see(std::uint32_t which) {
+  Seen see(ChannelId which) {
     const ChannelUse so_far = use(which);
     ChannelControl& control = net.controls[which];
     const Seen seen{so_far.busy - control.sampled_busy, std::exchange(control.wake_stall, {}),
@@ -124,28 +123,29 @@ struct Network::Impl {
     return seen;
   }
 
-  void enter(std::uint32_t which, const Seen& seen) {
+  void enter(ChannelId which, const Seen& seen) {
     const auto& rate_levels = net.model_of(which).rate_levels;
-    samples[which] = {.id = policy::ChannelId{which},
-                      .reverse = policy::ChannelId{which ^ 1U},
-                      .device = net.source_of(which),
-                      .to_host = net.fixed[which].to_host,
-                      .tier = net.fixed[which].tier,
-                      .rate_levels = static_cast<std::uint8_t>(rate_levels.size()),
-                      .slowest = rate_levels.front().power,
-                      .full = rate_levels.back().power,
-                      .window = now - sampled_at,
-                      .busy = seen.busy,
-                      .wake_stall = seen.wake_stall,
-                      .sent = seen.sent,
-                      .queued = seen.queued,
-                      .state = seen.state};
+    samples[index(which)] = {.id = policy::ChannelId{index(which)},
+                             .reverse = policy::ChannelId{index(topology::reverse(which))},
+                             .device = index(net.source_of(which)),
+                             .to_host = net.fixed[which].to_host,
+                             .tier = net.fixed[which].tier,
+                             .rate_levels = static_cast<std::uint8_t>(rate_levels.size()),
+                             .slowest = rate_levels.front().power,
+                             .full = rate_levels.back().power,
+                             .window = now - sampled_at,
+                             .busy = seen.busy,
+                             .wake_stall = seen.wake_stall,
+                             .sent = seen.sent,
+                             .queued = seen.queued,
+                             .state = seen.state};
   }
 
   // Nothing when another rank has to.
   std::optional<ActionReply> answer(const policy::Action& action) {
-    const std::uint32_t which = index(action.channel);
-    if (which >= net.channels.size()) return ActionReply{{}, policy::Reason::unknown_channel};
+    const ChannelId which{index(action.channel)};
+    if (index(which) >= net.channels.size())
+      return ActionReply{{}, policy::Reason::unknown_channel};
     const std::uint32_t partition = net.partition_of(which);
     if (!net.is_here(partition)) return std::nullopt;
     const policy::Outcome outcome = partitions[net.place_here(partition)]->apply(action);
@@ -166,7 +166,8 @@ struct Network::Impl {
     std::vector<ByteReader> readers(all.begin(), all.end());
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (answers[i]) continue;
-      const std::uint32_t rank = net.rank_of(net.partition_of(index(actions[i].channel)));
+      const std::uint32_t rank =
+          net.rank_of(net.partition_of(ChannelId{index(actions[i].channel)}));
       answers[i] = readers[rank].take<ActionReply>();
     }
   }
@@ -211,12 +212,12 @@ TimePoint Network::now() const { return impl_->now; }
 policy::Sample Network::sample() {
   Impl& in = *impl_;
   in.samples.resize(in.net.channels.size());
-  for (const std::uint32_t which : in.channels.here()) in.enter(which, in.see(which));
-  const auto mine = [&](std::uint32_t which) {
-    const policy::ChannelSample& sample = in.samples[which];
+  for (const ChannelId which : in.channels.here()) in.enter(which, in.see(which));
+  const auto mine = [&](ChannelId which) {
+    const policy::ChannelSample& sample = in.samples[index(which)];
     return Seen{sample.busy, sample.wake_stall, sample.sent, sample.queued, sample.state};
   };
-  in.channels.share(mine, [&](std::uint32_t which, const Seen& seen) { in.enter(which, seen); });
+  in.channels.share(mine, [&](ChannelId which, const Seen& seen) { in.enter(which, seen); });
   in.sampled_at = in.now;
   return {in.now, in.samples};
 }
@@ -235,12 +236,12 @@ std::span<const policy::Outcome> Network::apply(std::span<const policy::Action> 
 }
 
 void Network::start_meters() {
-  for (auto& partition : impl_->partitions) partition->start_meters();
+  for (auto& partition : impl_->partitions) partition->meters().start();
 }
 
 Energy Network::channel_energy() {
   Energy energy;
-  for (auto& partition : impl_->partitions) energy += partition->channel_energy();
+  for (auto& partition : impl_->partitions) energy += partition->meters().channel_energy();
   return mpi::all_reduce(impl_->net.config.communicator, energy);
 }
 
@@ -250,9 +251,9 @@ power::Ledger Network::close_meters() {
     EBB_CHECK(merged.has_value(), "the accounts of two partitions do not fit");
     return std::move(*merged);
   };
-  power::Ledger all = impl_->partitions.front()->close_meters();
+  power::Ledger all = impl_->partitions.front()->meters().close();
   for (std::size_t p = 1; p < impl_->partitions.size(); ++p) {
-    all = both(all, impl_->partitions[p]->close_meters());
+    all = both(all, impl_->partitions[p]->meters().close());
   }
   mpi::Communicator& communicator = impl_->net.config.communicator;
   if (communicator.is_serial()) return all;
@@ -264,30 +265,30 @@ power::Ledger Network::close_meters() {
 std::vector<ChannelUse> Network::uses() const {
   const Impl& in = *impl_;
   std::vector<ChannelUse> uses(in.net.channels.size());
-  for (const std::uint32_t which : in.channels.here()) uses[which] = in.use(which);
-  in.channels.collect([&](std::uint32_t which) { return uses[which]; },
-                      [&](std::uint32_t which, const ChannelUse& use) { uses[which] = use; });
+  for (const ChannelId which : in.channels.here()) uses[index(which)] = in.use(which);
+  in.channels.collect([&](ChannelId which) { return uses[index(which)]; },
+                      [&](ChannelId which, const ChannelUse& use) { uses[index(which)] = use; });
   return uses;
 }
 
 std::vector<Network::ChannelSnapshot> Network::snapshot() {
   Impl& in = *impl_;
   std::vector<ChannelSnapshot> snapshots(in.net.channels.size());
-  for (const std::uint32_t which : in.channels.here()) {
+  for (const ChannelId which : in.channels.here()) {
     Partition& partition = *in.partitions[in.net.place_here(in.net.partition_of(which))];
-    snapshots[which] = {in.use(which), partition.channel_energy(which),
-                        in.net.waiting(which, in.now), in.net.state(which, in.now)};
+    snapshots[index(which)] = {in.use(which), partition.meters().channel_energy(which),
+                               in.net.waiting(which, in.now), in.net.state(which, in.now)};
   }
   in.channels.collect(
-      [&](std::uint32_t which) { return snapshots[which]; },
-      [&](std::uint32_t which, const ChannelSnapshot& one) { snapshots[which] = one; });
+      [&](ChannelId which) { return snapshots[index(which)]; },
+      [&](ChannelId which, const ChannelSnapshot& one) { snapshots[index(which)] = one; });
   return snapshots;
 }
 
-ChannelUse Network::use(topology::ChannelId channel) const { return impl_->use(index(channel)); }
+ChannelUse Network::use(topology::ChannelId channel) const { return impl_->use(channel); }
 
 policy::State Network::state(topology::ChannelId channel) const {
-  return impl_->net.state(index(channel), impl_->now);
+  return impl_->net.state(channel, impl_->now);
 }
 
 Network::Counts Network::counts() const {

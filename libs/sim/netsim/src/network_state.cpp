@@ -12,8 +12,6 @@
 namespace ebb::netsim {
 namespace {
 
-using topology::ChannelId;
-
 bool any_sleeps(const std::vector<ChannelModel>& models) {
   return std::any_of(models.begin(), models.end(),
                      [](const ChannelModel& model) { return model.sleep.has_value(); });
@@ -35,21 +33,18 @@ NetworkState::NetworkState(NetworkConfig parts, MessageSource& source)
     : config(std::move(parts)),
       messages(source),
       lanes(config.hardware),
-      channels_of_lane(static_cast<std::uint8_t>(config.routing.virtual_channels())),
+      channels_of_lane(config.hardware.flow_control == FlowControl::bubble
+                           ? std::uint8_t{1}
+                           : static_cast<std::uint8_t>(config.routing.virtual_channels())),
       virtual_channels(static_cast<std::uint8_t>(lanes.count() * channels_of_lane)),
-      wormhole(config.hardware.switching == Switching::wormhole),
-      pauses(config.hardware.flow_control == FlowControl::pause),
-      non_minimal_rule(config.routing.non_minimal_rule()),
+      notifications(config.routing.notifications()),
       packet_bits(static_cast<std::uint32_t>(piece(config.hardware).count())),
+      cut_through(config.hardware.switching == Switching::store_and_forward ? Duration{}
+                                                                            : Duration::max() / 4),
       partitions(count(config.partition_of)),
       partitions_here(partitions / config.communicator.count()),
       first_here(config.communicator.rank() * partitions_here),
-      has_output_buffers(config.hardware.output_buffer > DataSize{}),
-      gates_buffers(config.hardware.gated_buffers && config.components &&
-                    config.components->buffers.gated),
-      can_sleep(any_sleeps(config.models)),
-      carries_credits(can_sleep && !pauses &&
-                      config.hardware.credits == CreditPath::reverse_channel) {
+      can_sleep(any_sleeps(config.models)) {
   EBB_CHECK(partitions_here * config.communicator.count() == partitions,
             "as many partitions on each rank");
   EBB_CHECK(validate(config.hardware).empty(), "hardware that is not valid");
@@ -64,8 +59,10 @@ NetworkState::NetworkState(NetworkConfig parts, MessageSource& source)
   }
   if (partitions > 1) set_owners();
   make_channels();
-  if (pauses) make_pauses();
-  if (non_minimal_rule == routing::NonMinimalRule::congested) make_notifications();
+  make_virtual_channels();
+  if (config.hardware.flow_control == FlowControl::pause) make_pauses();
+  if (config.hardware.flow_control == FlowControl::bubble) make_rings();
+  if (notifications != nullptr) make_notifications();
   make_nodes();
 }
 
@@ -88,31 +85,38 @@ void NetworkState::make_channels() {
   controls.resize(total);
   meter_of.resize(total);
   if (can_sleep) triggers.resize(total);
-  for (std::uint32_t which = 0; which < total; ++which) {
-    const topology::Link& link = graph.link(topology::link_of(ChannelId{which}));
-    const topology::NodeId from = which % 2 == 0 ? link.a : link.b;
-    const topology::NodeId to = which % 2 == 0 ? link.b : link.a;
-    fixed[which] = {.latency = config.hardware.latency(link),
-                    .target = index(to),
-                    .model = link.rate_table,
-                    .tier = static_cast<std::uint8_t>(config.routing.tier(ChannelId{which})),
-                    .from_host = graph.is_host(from),
-                    .to_host = graph.is_host(to),
-                    .cut = owner_of(index(from)) != owner_of(index(to))};
+  for (std::uint32_t number = 0; number < total; ++number) {
+    const ChannelId channel{number};
+    const topology::Link& link = graph.link(topology::link_of(channel));
+    const NodeId from = number % 2 == 0 ? link.a : link.b;
+    const NodeId to = number % 2 == 0 ? link.b : link.a;
+    fixed[channel] = {.latency = config.hardware.latency(link),
+                      .target = to,
+                      .model = link.rate_table,
+                      .tier = static_cast<std::uint8_t>(config.routing.tier(channel)),
+                      .from_host = graph.is_host(from),
+                      .to_host = graph.is_host(to),
+                      .cut = owner_of(from) != owner_of(to),
+                      .defers_credits = returns_credits_on_channels() &&
+                                        config.models[link.rate_table].sleep.has_value()};
     const auto top =
         static_cast<std::uint8_t>(config.models[link.rate_table].rate_levels.size() - 1);
-    channels[which].rate_level = top;
-    controls[which].now = {policy::Mode::active, policy::RateLevel{top}};
-    controls[which].before = controls[which].now;
+    channels[channel].rate_level = top;
+    controls[channel].now = {policy::Mode::active, policy::RateLevel{top}};
+    controls[channel].before = controls[channel].now;
   }
+}
+
+void NetworkState::make_virtual_channels() {
+  const std::size_t total = channels.size() * virtual_channels;
   VcQueue queue;
   queue.credit_bits = static_cast<std::int32_t>(config.hardware.input_buffer.count());
   queue.room_bits = static_cast<std::int32_t>(config.hardware.output_buffer.count());
-  queues.assign(std::size_t{total} * virtual_channels, queue);
-  if (lanes.count() > 1) turns.resize(total);
-  if (!wormhole) return;
-  input_vc_states.resize(queues.size());
-  output_vc_states.resize(queues.size());
+  queues.assign(total, queue);
+  if (has_detailed_nodes()) turns.resize(channels.size());
+  if (config.hardware.switching != Switching::wormhole) return;
+  input_vc_states.resize(total);
+  output_vc_states.resize(total);
 }
 
 void NetworkState::make_pauses() {
@@ -121,22 +125,29 @@ void NetworkState::make_pauses() {
   EBB_CHECK(validate_pause(config.hardware, config.graph).empty(), "no room for pauses");
   pause_inputs.resize(queues.size());
   pause_channels.resize(fixed.size());
-  for (std::uint32_t which = 0; which < fixed.size(); ++which) {
-    const PausedLink link{model_of(which).rate_levels.back().rate, fixed[which].latency};
+  for (std::uint32_t number = 0; number < fixed.size(); ++number) {
+    const ChannelId channel{number};
+    const PausedLink link{model_of(channel).rate_levels.back().rate, fixed[channel].latency};
     const PauseLevels levels = pause_levels(config.hardware, link);
-    pause_channels[which] = {.delay = pause_delay(config.hardware, link),
-                             .xoff_bits = static_cast<std::int32_t>(levels.xoff.count()),
-                             .xon_bits = static_cast<std::int32_t>(levels.xon.count())};
+    pause_channels[channel] = {.delay = pause_delay(config.hardware, link),
+                               .xoff_bits = static_cast<std::int32_t>(levels.xoff.count()),
+                               .xon_bits = static_cast<std::int32_t>(levels.xon.count())};
   }
+}
+
+void NetworkState::make_rings() {
+  const auto directions = topology::ring_directions(config.graph);
+  EBB_CHECK(directions.has_value(), "bubble flow control is for rings");
+  for (std::uint32_t number = 0; number < fixed.size(); ++number)
+    fixed[ChannelId{number}].direction = (*directions)[number];
 }
 
 void NetworkState::make_notifications() {
   for (std::uint32_t s = 0; s < config.graph.switch_count(); ++s) {
     const topology::NodeId node = config.graph.switch_node(s);
-    const routing::NotificationGroup group = config.routing.notification_group(node);
+    const routing::NotificationGroup group = notifications->group(node);
     notifications_each = group.switches * group.channels_each;
-    for (const ChannelId one : config.routing.notification_channels(node))
-      fixed[index(one)].notifies = true;
+    for (const ChannelId one : notifications->channels(node)) fixed[one].notifies = true;
   }
   congested.resize(std::size_t{config.graph.switch_count()} * notifications_each);
   EBB_CHECK(congested.size() < std::size_t{1} << 27U, "too many congestion notifications");
@@ -147,13 +158,30 @@ void NetworkState::make_nodes() {
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
     ties.emplace_back(config.seed, fmt::format("netsim/switch/{}", s));
   }
-  if (config.components) work.resize(graph.node_count());
+  if (has_detailed_nodes()) work.resize(graph.node_count());
   nics.resize(graph.host_count());
   transmit_states.resize(std::size_t{graph.host_count()} * lanes.count());
   for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
-    nics[h].channel = index(graph.outputs(graph.host_node(h)).front());
+    nics[h].fetches_early = lanes.count() > 1;
+    nics[h].channel = graph.outputs(graph.host_node(h)).front();
     if (is_here(partition_of(nics[h].channel))) nics[h].next = messages.next(h);
   }
+}
+
+SequencedMessage NetworkState::take_next(Nic& nic) {
+  const SequencedMessage taken{*nic.next, nic.taken++};
+  nic.next = messages.next(taken.message.source);
+  return taken;
+}
+
+bool NetworkState::fetch_created(Nic& nic, TimePoint now) {
+  if (!nic.next || nic.next->at > now) return false;
+  const std::uint32_t host = host_of(nic.channel);
+  while (nic.next && nic.next->at <= now) {
+    const std::uint32_t lane = config.hardware.lane_of(nic.next->service);
+    transmit_state(host, lane).backlog.push(take_next(nic));
+  }
+  return true;
 }
 
 DataSize NetworkState::waiting_at_host(std::uint32_t host, TimePoint now) const {
@@ -165,13 +193,13 @@ DataSize NetworkState::waiting_at_host(std::uint32_t host, TimePoint now) const 
   return waiting;
 }
 
-DataSize NetworkState::waiting(std::uint32_t which, TimePoint now) const {
-  if (!fixed[which].from_host) return bits(channels[which].queued_bits);
-  return waiting_at_host(host_of(which), now);
+DataSize NetworkState::waiting(ChannelId channel, TimePoint now) const {
+  if (!fixed[channel].from_host) return bits(channels[channel].queued_bits);
+  return waiting_at_host(host_of(channel), now);
 }
 
-policy::State NetworkState::state(std::uint32_t which, TimePoint now) const {
-  const ChannelControl& control = controls[which];
+policy::State NetworkState::state(ChannelId channel, TimePoint now) const {
+  const ChannelControl& control = controls[channel];
   const policy::State state = control.now.state();
   return now < control.change_end ? policy::changing(state, control.change_end) : state;
 }
@@ -185,18 +213,18 @@ Duration NetworkState::lookahead() const {
   return least;
 }
 
+bool NetworkState::has_detailed_nodes() const {
+  return lanes.count() > 1 || config.components || config.hardware.nic.takes_time();
+}
+
 std::size_t NetworkState::memory_bytes() const {
-  return fixed.capacity() * sizeof(FixedChannel) + channels.capacity() * sizeof(Channel) +
-         queues.capacity() * sizeof(VcQueue) + controls.capacity() * sizeof(ChannelControl) +
-         triggers.capacity() * sizeof(Triggers) + meter_of.capacity() * sizeof(std::uint32_t) +
+  return fixed.memory_bytes() + channels.memory_bytes() + queues.memory_bytes() +
+         controls.memory_bytes() + triggers.memory_bytes() + meter_of.memory_bytes() +
          ties.capacity() * sizeof(RandomStream) + nics.capacity() * sizeof(Nic) +
-         transmit_states.capacity() * sizeof(TransmitState) +
-         turns.capacity() * sizeof(VlArbiterState) +
-         input_vc_states.capacity() * sizeof(InputVcState) +
-         output_vc_states.capacity() * sizeof(OutputVcState) +
-         pause_channels.capacity() * sizeof(PauseChannel) +
-         pause_inputs.capacity() * sizeof(PauseInput) + congested.capacity() +
-         work.capacity() * sizeof(NodeWork);
+         transmit_states.capacity() * sizeof(TransmitState) + turns.memory_bytes() +
+         input_vc_states.memory_bytes() + output_vc_states.memory_bytes() +
+         pause_channels.memory_bytes() + pause_inputs.memory_bytes() + congested.capacity() +
+         work.memory_bytes();
 }
 
 }  // namespace ebb::netsim

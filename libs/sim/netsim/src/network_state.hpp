@@ -12,6 +12,7 @@
 #include "ebb/core/large_vector.hpp"
 #include "ebb/core/random.hpp"
 #include "ebb/netsim/network.hpp"
+#include "ebb/routing/congestion.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,41 +27,36 @@ struct NetworkState {
   NetworkConfig config;
   MessageSource& messages;
   VlArbiter lanes;
-  std::uint8_t channels_of_lane;  // virtual channels that the routing asks for
+  std::uint8_t channels_of_lane;  // virtual channels that the routing asks for, or one
   std::uint8_t virtual_channels;  // of all lanes, lane by lane
-  bool wormhole;
-  bool pauses;  // instead of credits
-  routing::NonMinimalRule non_minimal_rule;
-  std::uint32_t packet_bits;      // the most that is sent in one piece: a packet, or a flit
+  const routing::CongestionNotifications* notifications;  // of routings that have them; else null
+  std::uint32_t packet_bits;  // the most that is sent in one piece: a packet, or a flit
+  // A switch with cut-through begins with a packet so long before its tail is there, at most.
+  Duration cut_through;
   std::uint32_t partitions;       // on all ranks, as many on each: rank r has those from ...
   std::uint32_t partitions_here;  // ... r times this
   std::uint32_t first_here;
-  bool has_output_buffers;
-  bool gates_buffers;
   bool can_sleep;                               // some channel can
-  bool carries_credits;                         // one that can sleep carries those of its reverse
   std::vector<std::uint32_t> first_rate_level;  // by model: where its levels begin in ...
   std::vector<Duration> full_packet_time;       // ... transmission times of a full packet
-  LargeVector<FixedChannel> fixed;
+  ById<ChannelId, FixedChannel> fixed;
   std::vector<std::uint32_t> owner;  // of a node: its partition; empty when there is but one
 
-  // By channel; belong to the node that sends.
-  LargeVector<Channel> channels;
-  LargeVector<VcQueue> queues;  // virtual channel by virtual channel
-  LargeVector<ChannelControl> controls;
-  LargeVector<Triggers> triggers;       // empty as long as none can be needed
-  std::vector<std::uint32_t> meter_of;  // in the ledger of the owner
+  // These belong to the node that sends on the channel.
+  ById<ChannelId, Channel> channels;
+  ById<VcPlace, VcQueue> queues;
+  ById<ChannelId, ChannelControl> controls;
+  ById<ChannelId, Triggers> triggers;       // empty as long as none can be needed
+  ById<ChannelId, std::uint32_t> meter_of;  // in the ledger of the owner
 
-  LargeVector<VlArbiterState> turns;  // by channel, where there are several lanes
-  // Virtual channel by virtual channel, with wormhole switching; inputs belong to the node that the
-  // channel leads to.
-  LargeVector<InputVcState> input_vc_states;
-  LargeVector<OutputVcState> output_vc_states;
+  ById<ChannelId, VlArbiterState> turns;  // where nodes are detailed
+  // With wormhole switching; inputs belong to the node that the channel leads to.
+  ById<VcPlace, InputVcState> input_vc_states;
+  ById<VcPlace, OutputVcState> output_vc_states;
 
-  // With pause frames: by channel, and virtual channel by virtual channel; inputs belong to the
-  // node that the channel leads to.
-  LargeVector<PauseChannel> pause_channels;
-  LargeVector<PauseInput> pause_inputs;
+  // With pause frames; inputs belong to the node that the channel leads to.
+  ById<ChannelId, PauseChannel> pause_channels;
+  ById<VcPlace, PauseInput> pause_inputs;
   // What a switch was notified of the channels of its group, and knows of its own: by switch.
   LargeVector<std::uint8_t> congested;
   std::uint32_t notifications_each = 0;  // of a group
@@ -68,24 +64,29 @@ struct NetworkState {
   std::vector<RandomStream> ties;              // by switch
   LargeVector<Nic> nics;                       // by host
   LargeVector<TransmitState> transmit_states;  // by host, lane by lane
-  LargeVector<NodeWork> work;                  // by node, where components are metered
+  ById<NodeId, NodeWork> work;                 // where nodes are detailed
 
-  [[nodiscard]] std::uint32_t source_of(std::uint32_t channel) const {
-    return fixed[channel ^ 1U].target;
+  [[nodiscard]] NodeId source_of(ChannelId channel) const {
+    return fixed[topology::reverse(channel)].target;
   }
-  // Into `queues`.
-  [[nodiscard]] std::size_t place(std::uint32_t channel, std::uint8_t vc) const {
-    return std::size_t{channel} * virtual_channels + vc;
+  [[nodiscard]] VcPlace place(ChannelId channel, std::uint8_t vc) const {
+    return VcPlace{index(channel) * virtual_channels + vc};
   }
-  [[nodiscard]] std::uint32_t channel_of(std::size_t place) const {
-    return static_cast<std::uint32_t>(place / virtual_channels);
+  [[nodiscard]] ChannelId channel_of(VcPlace place) const {
+    return ChannelId{index(place) / virtual_channels};
+  }
+  [[nodiscard]] std::uint8_t vc_of(VcPlace place) const {
+    return static_cast<std::uint8_t>(index(place) % virtual_channels);
+  }
+  [[nodiscard]] VcQueue& queue(ChannelId channel, std::uint8_t vc) {
+    return queues[place(channel, vc)];
   }
   // Into `congested`.
-  [[nodiscard]] std::size_t notification_place(std::uint32_t node, std::uint32_t number) const {
-    return std::size_t{node} * notifications_each + number;
+  [[nodiscard]] std::size_t notification_place(NodeId node, std::uint32_t number) const {
+    return std::size_t{index(node)} * notifications_each + number;
   }
-  [[nodiscard]] std::uint32_t owner_of(std::uint32_t node) const {
-    return owner.empty() ? 0 : owner[node];
+  [[nodiscard]] std::uint32_t owner_of(NodeId node) const {
+    return owner.empty() ? 0 : owner[index(node)];
   }
   // Of a partition: its rank, whether that is this one, and its place among those here.
   [[nodiscard]] std::uint32_t rank_of(std::uint32_t partition) const {
@@ -98,23 +99,56 @@ struct NetworkState {
     return partition - first_here;
   }
   // Of the node that sends on the channel.
-  [[nodiscard]] std::uint32_t partition_of(std::uint32_t channel) const {
+  [[nodiscard]] std::uint32_t partition_of(ChannelId channel) const {
     return owner_of(source_of(channel));
   }
-  [[nodiscard]] const ChannelModel& model_of(std::uint32_t channel) const {
+  [[nodiscard]] const ChannelModel& model_of(ChannelId channel) const {
     return config.models[fixed[channel].model];
   }
-  [[nodiscard]] std::uint32_t host_of(std::uint32_t from_host_channel) const {
-    return source_of(from_host_channel) - config.graph.switch_count();
+  [[nodiscard]] Duration transmission_time(ChannelId channel, std::uint32_t bits) const {
+    const std::uint8_t rate_level = channels[channel].rate_level;
+    const std::uint8_t model = fixed[channel].model;
+    if (bits == packet_bits) return full_packet_time[first_rate_level[model] + rate_level];
+    return serialization_time(ebb::bits(bits), config.models[model].rate_levels[rate_level].rate);
+  }
+  [[nodiscard]] std::uint32_t host_of(ChannelId from_host_channel) const {
+    return index(source_of(from_host_channel)) - config.graph.switch_count();
+  }
+  [[nodiscard]] Nic& nic_of(ChannelId from_host_channel) {
+    return nics[host_of(from_host_channel)];
   }
   [[nodiscard]] TransmitState& transmit_state(std::uint32_t host, std::uint32_t lane) {
     return transmit_states[std::size_t{host} * lanes.count() + lane];
   }
+  // The next message of a host leaves its source; or all that have been created, into the backlogs
+  // of their lanes, for triggers that count them and lanes of their own. False when there is none.
+  [[nodiscard]] SequencedMessage take_next(Nic& nic);
+  bool fetch_created(Nic& nic, TimePoint now);
   // Data created by `now` that a host has not sent. Messages wait here only where the channel has a
   // trigger or there are several lanes; elsewhere those behind the next one are not looked at.
   [[nodiscard]] DataSize waiting_at_host(std::uint32_t host, TimePoint now) const;
-  [[nodiscard]] DataSize waiting(std::uint32_t channel, TimePoint now) const;
-  [[nodiscard]] policy::State state(std::uint32_t channel, TimePoint now) const;
+  [[nodiscard]] DataSize waiting(ChannelId channel, TimePoint now) const;
+  [[nodiscard]] bool has_waiting(ChannelId channel, TimePoint now) const {
+    return waiting(channel, now) > DataSize{};
+  }
+  [[nodiscard]] bool is_changing(ChannelId channel, TimePoint now) const {
+    return now < controls[channel].change_end;
+  }
+  [[nodiscard]] policy::State state(ChannelId channel, TimePoint now) const;
+  [[nodiscard]] bool has_output_buffers() const {
+    return config.hardware.output_buffer > DataSize{};
+  }
+  // Cells of buffers that hold nothing are cut off from power.
+  [[nodiscard]] bool gates_buffers() const {
+    return config.hardware.gated_buffers && config.components && config.components->buffers.gated;
+  }
+  // Credits travel on the reverse channel.
+  [[nodiscard]] bool returns_credits_on_channels() const {
+    return config.hardware.flow_control != FlowControl::pause &&
+           config.hardware.credits == CreditPath::reverse_channel;
+  }
+  // Virtual lanes, times of network cards or work of components: nodes.hpp.
+  [[nodiscard]] bool has_detailed_nodes() const;
   // The shortest delay between two partitions.
   [[nodiscard]] Duration lookahead() const;
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -122,7 +156,9 @@ struct NetworkState {
  private:
   void set_owners();
   void make_channels();
+  void make_virtual_channels();
   void make_pauses();
+  void make_rings();
   void make_notifications();
   void make_nodes();
 };

@@ -7,6 +7,7 @@
 // for them, unless a trigger of the channel asks how many there are or there are several lanes.
 #pragma once
 
+#include "ebb/topology/graph.hpp"
 #include "ebb/traffic/message.hpp"
 #include "ebb/units/quantity.hpp"
 
@@ -114,8 +115,9 @@ static_assert(sizeof(TransmitState) == 96);
 
 struct Nic {
   std::optional<traffic::Message> next;  // created already or later
-  std::uint32_t channel = 0;             // to the host's switch
+  topology::ChannelId channel{};         // to the host's switch
   std::uint32_t taken = 0;               // messages before it
+  bool fetches_early = false;            // messages leave their source when they are created
   TimePoint dma_free{};                  // when its DMA engine can fetch the next packet
   TimePoint stored{};                    // when the latest packet received is in memory
 };

@@ -16,8 +16,16 @@
 
 namespace ebb::netsim {
 
-using PacketIndex = std::uint32_t;
+using topology::ChannelId;
+using topology::NodeId;
+
 inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+inline constexpr ChannelId kNoChannel{kNone};
+
+// Where a packet is in the pool of its partition.
+enum class PacketIndex : std::uint32_t {};
+constexpr std::uint32_t index(PacketIndex packet) { return static_cast<std::uint32_t>(packet); }
+inline constexpr PacketIndex kNoPacket{kNone};
 
 struct Packet {
   TimePoint tail;            // when its last bit is ready to leave the switch it is at
@@ -29,8 +37,8 @@ struct Packet {
   std::uint32_t message_packets = 0;  // how many packets the message has
   std::uint32_t bits = 0;
   routing::RouteState route;
-  PacketIndex next = kNone;             // in a queue, or in the free list
-  std::uint32_t input_channel = kNone;  // whose buffer it occupies
+  PacketIndex next = kNoPacket;          // in a queue, or in the free list
+  ChannelId input_channel = kNoChannel;  // whose buffer it occupies
   std::uint8_t input_vc = 0;
   bool routed : 1 = false;                // `route` has been started
   bool last : 1 = true;                   // of the flits of its packet
@@ -43,28 +51,30 @@ class PacketPool {
  public:
   [[nodiscard]] PacketIndex take() {
     ++in_use_;
-    if (free_ == kNone) {
+    if (free_ == kNoPacket) {
       packets_.emplace_back();
-      return static_cast<PacketIndex>(packets_.size() - 1);
+      return PacketIndex{static_cast<std::uint32_t>(packets_.size() - 1)};
     }
     const PacketIndex packet = free_;
-    free_ = packets_[packet].next;
+    free_ = (*this)[packet].next;
     return packet;
   }
   void give_back(PacketIndex packet) {
     --in_use_;
-    packets_[packet].next = free_;
+    (*this)[packet].next = free_;
     free_ = packet;
   }
 
-  [[nodiscard]] Packet& operator[](PacketIndex packet) { return packets_[packet]; }
-  [[nodiscard]] const Packet& operator[](PacketIndex packet) const { return packets_[packet]; }
+  [[nodiscard]] Packet& operator[](PacketIndex packet) { return packets_[index(packet)]; }
+  [[nodiscard]] const Packet& operator[](PacketIndex packet) const {
+    return packets_[index(packet)];
+  }
   [[nodiscard]] std::size_t in_use() const { return in_use_; }
   [[nodiscard]] std::size_t memory_bytes() const { return packets_.capacity() * sizeof(Packet); }
 
  private:
   LargeVector<Packet> packets_;
-  PacketIndex free_ = kNone;
+  PacketIndex free_ = kNoPacket;
   std::size_t in_use_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include "partition_exchange.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace ebb::netsim {
@@ -10,9 +11,10 @@ namespace {
 std::vector<std::uint32_t> neighbours(const NetworkState& net) {
   std::set<std::uint32_t> ranks;
   const std::uint32_t here = net.config.communicator.rank();
-  for (std::uint32_t which = 0; which < net.fixed.size(); ++which) {
-    const std::uint32_t from = net.rank_of(net.partition_of(which));
-    const std::uint32_t to = net.rank_of(net.owner_of(net.fixed[which].target));
+  for (std::uint32_t number = 0; number < net.fixed.size(); ++number) {
+    const ChannelId channel{number};
+    const std::uint32_t from = net.rank_of(net.partition_of(channel));
+    const std::uint32_t to = net.rank_of(net.owner_of(net.fixed[channel].target));
     if (from == here && to != here) ranks.insert(to);
   }
   return {ranks.begin(), ranks.end()};
@@ -34,6 +36,37 @@ void take_items(ByteReader& reader, std::vector<Item> ExchangeBatch::*list, Batc
 }
 
 }  // namespace
+
+ExchangeBatch& Exchange::enqueue(NodeId to_node, TimePoint at) {
+  earliest_enqueued_ = std::min(earliest_enqueued_, at);
+  const std::uint32_t to = net_.owner_of(to_node);
+  const std::uint32_t me = net_.place_here(number_);
+  if (net_.is_here(to)) return outbox_.inside(round_, me, net_.place_here(to));
+  return outbox_.to_rank(round_, me, net_.rank_of(to));
+}
+
+void Exchange::send(Calendar::Ends ends, TimePoint at, EventKind what, std::uint32_t which) {
+  if (net_.owner_of(ends.sender) == net_.owner_of(ends.receiver))
+    return calendar_.schedule(ends, at, what, which, which);
+  enqueue(ends.receiver, at).events.push_back({at, ends.sender, ends.receiver, which, what});
+}
+
+void Exchange::take_in(const ExchangeBatch& batch, PacketPool& packets) {
+  for (const PacketItem& item : batch.packets) {
+    const PacketIndex packet = packets.take();
+    packets[packet] = item.packet;
+    calendar_.receive({net_.source_of(item.channel), net_.fixed[item.channel].target}, item.at,
+                      EventKind::arrival, index(item.channel), index(packet));
+  }
+  for (const NoticeItem& item : batch.notices) {
+    const EventKind what =
+        item.blocked ? EventKind::credit_return_blocked : EventKind::credit_return_unblocked;
+    calendar_.receive({net_.fixed[item.channel].target, net_.source_of(item.channel)}, item.at,
+                      what, index(item.channel), index(item.channel));
+  }
+  for (const EventItem& item : batch.events)
+    calendar_.receive({item.sender, item.receiver}, item.at, item.what, item.which, item.which);
+}
 
 RankExchange::RankExchange(const NetworkState& net, Outbox& outbox)
     : net_(net),
@@ -65,7 +98,7 @@ void RankExchange::pack(std::uint32_t round, std::uint32_t rank, Bytes& bytes) {
 // A packet goes to the node that its channel leads to, credits and notices to the one that sends on
 // it.
 void RankExchange::unpack(std::uint32_t round, std::uint32_t rank, const Bytes& bytes) {
-  const auto batch_of = [&](std::uint32_t node) -> ExchangeBatch& {
+  const auto batch_of = [&](NodeId node) -> ExchangeBatch& {
     return outbox_.from_rank(round, rank, net_.place_here(net_.owner_of(node)));
   };
   const auto to_target = [&](const auto& item) -> ExchangeBatch& {
@@ -88,8 +121,9 @@ void RankExchange::unpack(std::uint32_t round, std::uint32_t rank, const Bytes& 
 
 ChannelGathering::ChannelGathering(const NetworkState& net)
     : communicator_(net.config.communicator), of_(communicator_.count()) {
-  for (std::uint32_t which = 0; which < net.channels.size(); ++which) {
-    of_[net.rank_of(net.partition_of(which))].push_back(which);
+  for (std::uint32_t number = 0; number < net.channels.size(); ++number) {
+    const ChannelId channel{number};
+    of_[net.rank_of(net.partition_of(channel))].push_back(channel);
   }
 }
 

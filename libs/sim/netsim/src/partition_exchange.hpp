@@ -5,6 +5,7 @@
 // that are gathered from the ranks that own them.
 #pragma once
 
+#include "calendar.hpp"
 #include "network_state.hpp"
 #include "packet.hpp"
 
@@ -19,14 +20,14 @@ namespace ebb::netsim {
 // A packet on a cut channel.
 struct PacketItem {
   TimePoint at;
-  std::uint32_t channel = 0;
+  ChannelId channel{};
   Packet packet;
 };
 
 // Space in the buffer of a cut channel that counts for its sender from `at` on.
 struct CreditItem {
   TimePoint at;
-  std::uint32_t channel = 0;
+  ChannelId channel{};
   std::uint32_t bits = 0;
   std::uint32_t vc = 0;
 };
@@ -34,17 +35,17 @@ struct CreditItem {
 // Credits of a cut channel stay away or come again.
 struct NoticeItem {
   TimePoint at;
-  std::uint32_t channel = 0;
+  ChannelId channel{};
   bool blocked = false;
 };
 
 // An event for a node of another partition.
 struct EventItem {
   TimePoint at;
-  std::uint32_t sender = 0;
-  std::uint32_t receiver = 0;
+  NodeId sender{};
+  NodeId receiver{};
   std::uint32_t which = 0;
-  std::uint32_t what = 0;  // Partition knows what these mean
+  EventKind what{};
 };
 
 struct ExchangeBatch {
@@ -94,9 +95,48 @@ class Outbox {
   std::vector<ExchangeBatch> in_;
 };
 
+// The end of one partition: what its nodes tell those of others.
+class Exchange {
+ public:
+  Exchange(const NetworkState& net, Outbox& outbox, Calendar& calendar, std::uint32_t number)
+      : net_(net), outbox_(outbox), calendar_(calendar), number_(number) {}
+
+  [[nodiscard]] TimePoint earliest_enqueued() const { return earliest_enqueued_; }
+
+  // The batch for the partition of a node, to be read there before `at`.
+  [[nodiscard]] ExchangeBatch& enqueue(NodeId to_node, TimePoint at);
+  // An event for a neighbour, wherever it lives.
+  void send(Calendar::Ends ends, TimePoint at, EventKind what, std::uint32_t which);
+
+  // What other partitions have enqueued in `round` becomes events here; calls
+  // credit(CreditItem) for what is none.
+  template <class TakeCredit>
+  void receive(std::uint32_t round, PacketPool& packets, TakeCredit credit) {
+    round_ = round ^ 1U;
+    earliest_enqueued_ = kNever;
+    const std::uint32_t me = net_.place_here(number_);
+    const auto take = [&](ExchangeBatch& batch) {
+      take_in(batch, packets);
+      for (const CreditItem& item : batch.credits) credit(item);
+      batch.clear();
+    };
+    for (std::uint32_t p = 0; p < net_.partitions_here; ++p) take(outbox_.inside(round, p, me));
+    for (std::uint32_t r = 0; r < outbox_.ranks(); ++r) take(outbox_.from_rank(round, r, me));
+  }
+
+ private:
+  void take_in(const ExchangeBatch& batch, PacketPool& packets);
+
+  const NetworkState& net_;
+  Outbox& outbox_;
+  Calendar& calendar_;
+  const std::uint32_t number_;            // of all ranks' partitions
+  std::uint32_t round_ = 0;               // in which it enqueues
+  TimePoint earliest_enqueued_ = kNever;  // in this round
+};
+
 // Carries batches between the partitions of this rank and those of others. Buffers are kept: once
 // they have reached their working size nothing is allocated.
-
 class RankExchange {
  public:
   RankExchange(const NetworkState& net, Outbox& outbox);
@@ -117,13 +157,12 @@ class RankExchange {
 
 // Which channels live on which rank, and values by channel that travel between ranks: each sends
 // those of its own channels, ascending, and whoever receives them knows whose they are.
-
 class ChannelGathering {
  public:
   explicit ChannelGathering(const NetworkState& net);
 
   // Of this rank, ascending.
-  [[nodiscard]] std::span<const std::uint32_t> here() const { return of_[communicator_.rank()]; }
+  [[nodiscard]] std::span<const ChannelId> here() const { return of_[communicator_.rank()]; }
 
   // Calls put(channel, value) for channels of other ranks, with what `get` gives for a channel
   // where it lives: on every rank, or on rank 0 alone.
@@ -140,22 +179,22 @@ class ChannelGathering {
   template <class Get>
   [[nodiscard]] Bytes pack(Get get) const {
     Bytes bytes;
-    bytes.reserve(here().size() * sizeof(get(0)));
-    for (const std::uint32_t channel : here()) append(bytes, get(channel));
+    bytes.reserve(here().size() * sizeof(get(ChannelId{})));
+    for (const ChannelId channel : here()) append(bytes, get(channel));
     return bytes;
   }
   template <class Get, class Put>
   void spread(const std::vector<Bytes>& by_rank, Get /*get*/, Put put) const {
-    using Value = std::invoke_result_t<Get, std::uint32_t>;
+    using Value = std::invoke_result_t<Get, ChannelId>;
     for (std::uint32_t r = 0; r < by_rank.size(); ++r) {
       if (r == communicator_.rank()) continue;
       ByteReader reader(by_rank[r]);
-      for (const std::uint32_t channel : of_[r]) put(channel, reader.take<Value>());
+      for (const ChannelId channel : of_[r]) put(channel, reader.take<Value>());
     }
   }
 
   mpi::Communicator& communicator_;
-  std::vector<std::vector<std::uint32_t>> of_;  // by rank
+  std::vector<std::vector<ChannelId>> of_;  // by rank
 };
 
 }  // namespace ebb::netsim

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a channel does by itself, armed by a policy.
-#include "partition.hpp"
+#include "output_channels.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +19,7 @@ std::int32_t threshold(DataSize size) {
 
 }  // namespace
 
-Reason Partition::apply_order(std::uint32_t which, const policy::SleepWhenIdle& order) {
+Reason OutputChannels::apply_order(ChannelId which, const policy::SleepWhenIdle& order) {
   if (!net_.model_of(which).sleep) return Reason::not_supported;
   Triggers& triggers = net_.triggers[which];
   triggers.low_power_after = order.idle;
@@ -32,7 +32,7 @@ Reason Partition::apply_order(std::uint32_t which, const policy::SleepWhenIdle& 
   return Reason::done;
 }
 
-Reason Partition::apply_order(std::uint32_t which, const policy::SlowDownWhenIdle& order) {
+Reason OutputChannels::apply_order(ChannelId which, const policy::SlowDownWhenIdle& order) {
   if (index(order.rate_level) >= net_.model_of(which).rate_levels.size())
     return Reason::not_supported;
   make_triggers();
@@ -45,14 +45,14 @@ Reason Partition::apply_order(std::uint32_t which, const policy::SlowDownWhenIdl
   return Reason::done;
 }
 
-Reason Partition::apply_order(std::uint32_t which, const policy::WakeWhenQueued& order) {
+Reason OutputChannels::apply_order(ChannelId which, const policy::WakeWhenQueued& order) {
   if (!net_.model_of(which).sleep) return Reason::not_supported;
   net_.triggers[which].wakes_at = threshold(order.queued);
   arm(which);
   return Reason::done;
 }
 
-Reason Partition::apply_order(std::uint32_t which, const policy::SpeedUpWhenQueued& order) {
+Reason OutputChannels::apply_order(ChannelId which, const policy::SpeedUpWhenQueued& order) {
   if (index(order.rate_level) >= net_.model_of(which).rate_levels.size())
     return Reason::not_supported;
   make_triggers();
@@ -62,7 +62,7 @@ Reason Partition::apply_order(std::uint32_t which, const policy::SpeedUpWhenQueu
   return Reason::done;
 }
 
-Reason Partition::apply_order(std::uint32_t which, const policy::Disarm& /*order*/) {
+Reason OutputChannels::apply_order(ChannelId which, const policy::Disarm& /*order*/) {
   if (!net_.channels[which].armed) return Reason::done;
   net_.channels[which].armed = false;
   Triggers& triggers = net_.triggers[which];
@@ -74,89 +74,87 @@ Reason Partition::apply_order(std::uint32_t which, const policy::Disarm& /*order
 }
 
 // Actions come between runs: no other thread is looking.
-void Partition::make_triggers() {
+void OutputChannels::make_triggers() {
   if (net_.triggers.empty()) net_.triggers.resize(net_.channels.size());
 }
 
 // A trigger has been set; it may have to act at once.
-void Partition::arm(std::uint32_t which) {
+void OutputChannels::arm(ChannelId which) {
   net_.channels[which].armed = true;
   if (net_.fixed[which].from_host) {
-    Nic& nic = nic_of(which);
-    fetch_born(nic);
-    if (nic.next) try_send_at(which, nic.next->at);
+    Nic& nic = net_.nic_of(which);
+    net_.fetch_created(nic, now());
+    if (nic.next) part_.calendar.try_send_at(which, nic.next->at);
   }
   on_queued(which);
 }
 
-bool Partition::wakes_by_itself(std::uint32_t which) const {
-  if (!net_.channels[which].armed) return false;
-  const Triggers& triggers = net_.triggers[which];
+bool wakes_by_itself(const NetworkState& net, ChannelId channel) {
+  if (!net.channels[channel].armed) return false;
+  const Triggers& triggers = net.triggers[channel];
   return triggers.sleep_wakes_at > 0 || triggers.wakes_at > 0;
 }
 
 // A channel that can wake by itself also does so for the credits that it does not carry, when the
 // far end would run dry without them. They count from when their packets begin to leave.
-bool Partition::must_wake(std::uint32_t which) const {
+bool OutputChannels::must_wake(ChannelId which) const {
   if (!net_.controls[which].now.asleep() || is_changing(which)) return false;
-  if (!wakes_by_itself(which)) return false;
+  if (!wakes_by_itself(net_, which)) return false;
   const Triggers& triggers = net_.triggers[which];
-  const std::int64_t waiting = net_.waiting(which, now_).count();
+  const std::int64_t waiting = net_.waiting(which, now()).count();
   const auto reached = [waiting](std::int32_t least) { return least > 0 && waiting >= least; };
   return reached(triggers.sleep_wakes_at) || reached(triggers.wakes_at) ||
          must_return_credits(which) || coalescing_delay_is_over(which);
 }
 
-bool Partition::coalescing_delay_is_over(std::uint32_t which) const {
+bool OutputChannels::coalescing_delay_is_over(ChannelId which) const {
   const Triggers& triggers = net_.triggers[which];
   return triggers.sleep_wakes_at > 0 && net_.channels[which].wake_stalled &&
-         net_.controls[which].stalled_from + triggers.max_coalescing_delay <= now_;
+         net_.controls[which].stalled_from + triggers.max_coalescing_delay <= now();
 }
 
 // Something waits: looks again when it has waited long enough.
-void Partition::check_coalescing_delay(std::uint32_t which) {
+void OutputChannels::check_coalescing_delay(ChannelId which) {
   const Triggers& triggers = net_.triggers[which];
   const bool armed = triggers.sleep_wakes_at > 0 && triggers.max_coalescing_delay > Duration{};
   if (!armed || !net_.controls[which].now.asleep()) return;
-  check_at(which,
-           std::max(now_, net_.controls[which].stalled_from + triggers.max_coalescing_delay));
+  part_.calendar.check_at(
+      which, std::max(now(), net_.controls[which].stalled_from + triggers.max_coalescing_delay));
 }
 
 // Part of a buffer, so that the far end does not run dry before they have reached it, or so much
 // that a packet might not fit into the rest.
-bool Partition::must_return_credits(std::uint32_t carrier) const {
+bool OutputChannels::must_return_credits(ChannelId carrier) const {
   const std::int64_t deferred = net_.triggers[carrier].deferred_credit_bits;
   const std::int64_t buffer = net_.config.hardware.input_buffer.count();
   return kDeferredCreditShare * deferred >= buffer || deferred > buffer - net_.packet_bits;
 }
 
-// When so many more bits come to wait. A channel whose voltage ramps up carries them meanwhile.
-bool Partition::must_jump(std::uint32_t which, std::int64_t more_bits) const {
+bool OutputChannels::must_jump(ChannelId which, std::int64_t more_bits) const {
   const Triggers& triggers = net_.triggers[which];
   const Setting now = net_.controls[which].now;
   if (triggers.jumps_at == 0 || now.asleep() || is_changing(which) || triggers.ramping()) {
     return false;
   }
   return now.rate_level < triggers.jumps_to &&
-         net_.waiting(which, now_).count() + more_bits >= triggers.jumps_at;
+         net_.waiting(which, part_.now()).count() + more_bits >= triggers.jumps_at;
 }
 
-void Partition::on_queued(std::uint32_t which) {
+void OutputChannels::on_queued(ChannelId which) {
   if (must_wake(which)) return wake(which);
   if (must_jump(which)) set_rate_level(which, net_.triggers[which].jumps_to);
 }
 
-void Partition::on_sent(std::uint32_t which) {
+void OutputChannels::on_sent(ChannelId which) {
   if (has_waiting(which)) return;
   if (net_.channels[which].draining) return change_drained(which);
   if (net_.channels[which].armed) check_when_idle(which);
 }
 
-// The channel carries a credit at `at`, or would if it were awake.
-void Partition::on_credit(std::uint32_t carrier, std::uint32_t bits, TimePoint at) {
+void OutputChannels::on_credit(ChannelId carrier, std::uint32_t bits, TimePoint at) {
   Triggers& triggers = net_.triggers[carrier];
-  (void)credits_.collect(triggers.to_carry, now_);
-  credits_.push(triggers.to_carry, at, bits);
+  (void)part_.credits.collect(triggers.to_carry, now());
+  part_.credits.push(triggers.to_carry, at, bits);
   const ChannelControl& control = net_.controls[carrier];
   // A channel that is still to fall asleep carries the credits until then.
   if (!control.now.asleep() || at <= control.change_begin) return;
@@ -164,48 +162,40 @@ void Partition::on_credit(std::uint32_t carrier, std::uint32_t bits, TimePoint a
   if (must_wake(carrier)) wake(carrier);
 }
 
-// An earlier check that is already on the way finds what to do next by itself.
-void Partition::check_at(std::uint32_t which, TimePoint at) {
-  Triggers& triggers = net_.triggers[which];
-  if (at >= triggers.next_check) return;
-  triggers.next_check = at;
-  schedule_own(which, at, EventKind::check);
-}
-
 // When the channel will have been idle for long enough, if nothing happens until then. It must be
 // armed to enter a low-power state. Credits do not keep it awake: a stream of them would, for as
 // long as traffic of the other direction lasts, while half a buffer of them at a time is soon
 // enough.
-TimePoint Partition::idle_by(std::uint32_t which) const {
+TimePoint OutputChannels::idle_by(ChannelId which) const {
   return std::max(net_.channels[which].wire_end, net_.controls[which].change_end) +
          net_.triggers[which].low_power_after;
 }
 
-bool Partition::may_rest(std::uint32_t which) const {
+bool OutputChannels::may_rest(ChannelId which) const {
   const Triggers& triggers = net_.triggers[which];
   const Setting now = net_.controls[which].now;
   return triggers.has_low_power() && !now.asleep() &&
          (triggers.low_power.asleep() || now.rate_level > triggers.low_power.rate_level);
 }
 
-void Partition::enter_low_power(std::uint32_t which) {
+void OutputChannels::enter_low_power(ChannelId which) {
   const Setting low_power = net_.triggers[which].low_power;
   if (low_power.asleep()) return fall_asleep(which);
   set_rate_level(which, low_power.rate_level);
 }
 
-void Partition::check_when_idle(std::uint32_t which) {
-  if (may_rest(which)) check_at(which, std::max(now_, idle_by(which)));
+void OutputChannels::check_when_idle(ChannelId which) {
+  if (may_rest(which)) part_.calendar.check_at(which, std::max(now(), idle_by(which)));
 }
 
 // What the triggers want now.
-void Partition::check(std::uint32_t which) {
-  if (is_changing(which)) return check_at(which, net_.controls[which].change_end);
+void OutputChannels::check(ChannelId which) {
+  if (is_changing(which)) return part_.calendar.check_at(which, net_.controls[which].change_end);
   if (must_wake(which) || must_jump(which)) return on_queued(which);
   if (net_.channels[which].wake_stalled) check_coalescing_delay(which);
   if (!may_rest(which)) return;
   if (has_waiting(which)) return;  // on_sent comes back to this
-  if (idle_by(which) > now_) return check_when_idle(which);
+  if (idle_by(which) > now()) return check_when_idle(which);
   enter_low_power(which);
 }
 

@@ -23,11 +23,13 @@ topology::Graph two_links() {
 
 // What went over each of the two links, of ten packets far apart. The first can be asleep, and
 // wakes for what waits.
-std::pair<DataSize, DataSize> sent_with(OutputSelection choice, bool first_sleeps = false) {
+std::pair<DataSize, DataSize> sent_with(OutputSelection choice, bool first_sleeps = false,
+                                        DataSize low_power_penalty = {}) {
   const topology::Graph graph = two_links();
   const auto routing = routing::make_routing("shortest-path", graph).value();
   Hardware hardware = tiny_hardware();
   hardware.output_selection = choice;
+  hardware.low_power_penalty = low_power_penalty;
   std::vector<traffic::Message> messages;
   for (int i = 0; i < 10; ++i) messages.push_back(message(i * 10us, kPacket));
   Script script(messages, 2);
@@ -52,6 +54,17 @@ TEST(OutputSelection, OfTheLeastUsedTakesTurns) {
 
 TEST(OutputSelection, OfTheLeastUsedLeavesAChannelAsleepWhileThereIsAnother) {
   EXPECT_EQ(sent_with(OutputSelection::least_used, true), (std::pair{DataSize{}, 10 * kPacket}));
+}
+
+// The first link sleeps, which counts as five packets that wait. Who looks at queues never takes
+// it; a lot falls on both.
+TEST(OutputSelection, AtRandomLooksAtNoQueue) {
+  EXPECT_EQ(sent_with(OutputSelection::queue, true, 5 * kPacket),
+            (std::pair{DataSize{}, 10 * kPacket}));
+  const auto [first, second] = sent_with(OutputSelection::random, true, 5 * kPacket);
+  EXPECT_EQ(first + second, 10 * kPacket);
+  EXPECT_GT(first, kPacket);
+  EXPECT_GT(second, kPacket);
 }
 
 // Of 20 packets h0 sends to h1, s1 has room for 10, and the channel back sleeps.

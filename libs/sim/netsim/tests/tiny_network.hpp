@@ -44,9 +44,10 @@ class FirstPath final : public routing::Routing {
   }
 
   [[nodiscard]] int virtual_channels() const override { return virtual_channels_; }
-  [[nodiscard]] routing::Start start(topology::NodeId source, topology::NodeId /*destination*/,
-                                     RandomStream& /*random*/) const override {
-    return {{.intermediate = graph_.host_number(source)}, {}};
+  [[nodiscard]] routing::RouteState start(topology::NodeId source, topology::NodeId /*destination*/,
+                                          RandomStream& /*random*/,
+                                          const routing::CongestionView& /*view*/) const override {
+    return {.intermediate = graph_.host_number(source)};
   }
   void candidates(topology::NodeId at, topology::NodeId destination, routing::RouteState state,
                   routing::Candidates& out) const override {

@@ -6,6 +6,10 @@
 // switch get on average, where non-minimal paths share links those of the slowest line or group,
 // and saturates where that is greatest. Messages come in equal gaps, so chance is only in what
 // routings draw. Within 5 %, fixed before measuring.
+//
+// Of ugal on a Dragonfly the derived capacity is that of one share of minimal paths for all pairs.
+// ugal-queue comes to it. ugal, which sees what waits at the other switches of its group, uses some
+// groups more than others and carries more: there the derived capacity is a lower bound.
 #include "ebb/routing/worst_case.hpp"
 
 #include "checks.hpp"
@@ -36,6 +40,7 @@ struct WorstSetting {
   std::vector<std::uint32_t> dims = {};          // where the permutation is one of grids
   FixedPattern::Destination one_link = nullptr;  // where it is in no list
   std::uint32_t switches = 1;                    // whose hosts share what limits them
+  bool at_least = false;                         // the derived capacity is a lower bound
 };
 
 // (x, y, z) to (z, y + 1, x) on 3 x 3 x 3 switches of 2 hosts: in dimension order all of a line
@@ -88,7 +93,8 @@ std::vector<WorstSetting> worst_settings() {
       {{"mesh", {{"hosts", "1"}, {"dims", "4x4"}}, "dimension-order"}},
       in_groups("minimal", groups),
       in_groups("valiant", groups),
-      in_groups("ugal", groups),
+      in_groups("ugal-queue", groups),
+      {.setting = {"dragonfly", groups, "ugal"}, .switches = 4, .at_least = true},
       in_groups("minimal", joined_twice),
       in_groups("valiant", joined_twice),
       {{"complete", {{"switches", "5"}, {"hosts", "4"}}, "shortest-path"}},
@@ -97,9 +103,10 @@ std::vector<WorstSetting> worst_settings() {
 }
 
 routing::WorstCase derived(const Setting& setting) {
+  const std::string scheme = setting.scheme == "ugal-queue" ? "ugal" : setting.scheme;
   const auto cases = routing::worst_cases(setting.family, setting.parameters).value();
   const auto found = std::find_if(cases.begin(), cases.end(), [&](const routing::WorstCase& one) {
-    return one.routing == setting.scheme;
+    return one.routing == scheme;
   });
   EBB_CHECK(found != cases.end(), text_of(setting));
   return *found;
@@ -180,6 +187,7 @@ Row row_of(const WorstSetting& one, Accounts& accounts) {
   for (const double around : {0.97, 1.0, 1.04, 1.1})
     most = std::max(most, flows.slowest(std::min(1.0, around * capacity), accounts));
   std::string name = fmt::format("{}: {}", text_of(one.setting), worst.permutation);
+  if (one.at_least) return at_least(std::move(name), capacity, most, "of host rate");
   return within(std::move(name), capacity, most, 0.05, "of host rate");
 }
 

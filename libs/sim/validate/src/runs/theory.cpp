@@ -67,7 +67,8 @@ int dragonfly_links(const Graph& graph, std::uint32_t group_size, NodeId from, N
 }  // namespace
 
 bool has_many_lengths(const Setting& setting) {
-  return setting.scheme == "valiant" || setting.scheme == "up-down-nonminimal" ||
+  return setting.scheme == "valiant" || setting.scheme == "valiant-any" ||
+         setting.scheme == "up-down-nonminimal" ||
          (setting.scheme == "up-down" && setting.family == "clos_chassis");
 }
 

@@ -51,4 +51,25 @@ struct LargePages {
 template <class T>
 using LargeVector = std::vector<T, LargePages<T>>;
 
+// The same for entries that are found by an id of their own kind (an enumeration), so that a
+// channel is not taken for a node.
+template <class Id, class T>
+class ById {
+ public:
+  [[nodiscard]] T& operator[](Id id) { return entries_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] const T& operator[](Id id) const { return entries_[static_cast<std::size_t>(id)]; }
+
+  void resize(std::size_t count) { entries_.resize(count); }
+  void assign(std::size_t count, const T& entry) { entries_.assign(count, entry); }
+
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] auto begin() const { return entries_.begin(); }
+  [[nodiscard]] auto end() const { return entries_.end(); }
+  [[nodiscard]] std::size_t memory_bytes() const { return entries_.capacity() * sizeof(T); }
+
+ private:
+  LargeVector<T> entries_;
+};
+
 }  // namespace ebb

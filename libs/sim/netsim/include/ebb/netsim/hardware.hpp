@@ -31,13 +31,15 @@ enum class OutputSelection : std::uint8_t {
   // The shortest path over channels that are awake; of equal ones that which sent least since the
   // latest sample of the policy.
   least_used,
-  first  // the first in the table, always: one path to each destination
+  first,  // the first in the table, always: one path to each destination
+  random  // any of those that are not closed, by lot
 };
 
 // What keeps input buffers from overflowing.
 enum class FlowControl : std::uint8_t {
   credits,  // the sender knows what is free
-  pause     // the receiver stops the sender, class by class, and lets it go on: pause.hpp
+  pause,    // the receiver stops the sender, class by class, and lets it go on
+  bubble    // credits, and a packet enters a ring of a torus only where there is room for two
 };
 
 // How credits come back to the sender.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rates and sleep. The rule for every change: the packet on the wire finishes as it
-// began, then the channel carries nothing, neither packets nor the credits of the reverse channel,
-// for the time of the change, then it is in its new state.
-#include "partition.hpp"
+// Changes of rate, sleep and waking.
+#include "output_channels.hpp"
 
 #include <algorithm>
 #include <variant>
@@ -13,14 +11,14 @@ namespace ebb::netsim {
 using policy::Mode;
 using policy::Reason;
 
-policy::Outcome Partition::apply(const policy::Action& action) {
-  const std::uint32_t which = index(action.channel);
+policy::Outcome OutputChannels::apply(const policy::Action& action) {
+  const ChannelId which{index(action.channel)};
   const Reason reason =
       std::visit([&](const auto& order) { return apply_order(which, order); }, action.order);
-  return {action, now_, net_.state(which, now_), reason};
+  return {action, now(), net_.state(which, now()), reason};
 }
 
-Reason Partition::apply_order(std::uint32_t which, const policy::SetRateLevel& order) {
+Reason OutputChannels::apply_order(ChannelId which, const policy::SetRateLevel& order) {
   const auto& model = net_.model_of(which);
   if (index(order.rate_level) >= model.rate_levels.size()) return Reason::not_supported;
   if (is_changing(which)) return Reason::changing;
@@ -31,7 +29,7 @@ Reason Partition::apply_order(std::uint32_t which, const policy::SetRateLevel& o
   return Reason::done;
 }
 
-Reason Partition::apply_order(std::uint32_t which, const policy::Sleep& /*order*/) {
+Reason OutputChannels::apply_order(ChannelId which, const policy::Sleep& /*order*/) {
   if (!net_.model_of(which).sleep) return Reason::not_supported;
   if (is_changing(which)) return Reason::changing;
   const Setting now = net_.controls[which].now;
@@ -41,14 +39,14 @@ Reason Partition::apply_order(std::uint32_t which, const policy::Sleep& /*order*
   return Reason::done;
 }
 
-Reason Partition::apply_order(std::uint32_t which, const policy::Wake& /*order*/) {
+Reason OutputChannels::apply_order(ChannelId which, const policy::Wake& /*order*/) {
   if (is_changing(which)) return Reason::changing;
   net_.channels[which].draining = false;
   if (net_.controls[which].now.asleep()) wake(which);
   return Reason::done;
 }
 
-bool Partition::must_drain(std::uint32_t which, Setting to) const {
+bool OutputChannels::must_drain(ChannelId which, Setting to) const {
   const auto from = net_.config.hardware.drain_from;
   if (!from || !has_waiting(which)) return false;
   const policy::State now = net_.controls[which].now.state();
@@ -56,21 +54,20 @@ bool Partition::must_drain(std::uint32_t which, Setting to) const {
          net_.model_of(which).change_time(now, to.state()) >= *from;
 }
 
-Reason Partition::begin_drain(std::uint32_t which, Setting to) {
+Reason OutputChannels::begin_drain(ChannelId which, Setting to) {
   net_.controls[which].next = to;
   net_.channels[which].draining = true;
   return Reason::done;
 }
 
 // Nothing waits for the channel any more.
-void Partition::change_drained(std::uint32_t which) {
+void OutputChannels::change_drained(ChannelId which) {
   const Setting next = net_.controls[which].next;
   next.asleep() ? fall_asleep(which) : set_rate_level(which, next.rate_level);
   net_.channels[which].drained = true;
 }
 
-// While something waits: the time counts as a wake stall until it is sent.
-void Partition::begin_wake_stall(std::uint32_t which, TimePoint from) {
+void OutputChannels::begin_wake_stall(ChannelId which, TimePoint from) {
   Channel& channel = net_.channels[which];
   if (channel.wake_stalled) return;
   channel.wake_stalled = true;
@@ -78,24 +75,24 @@ void Partition::begin_wake_stall(std::uint32_t which, TimePoint from) {
   if (channel.armed) check_coalescing_delay(which);
 }
 
-void Partition::end_wake_stall(std::uint32_t which) {
+void OutputChannels::end_wake_stall(ChannelId which) {
   ChannelControl& control = net_.controls[which];
   net_.channels[which].wake_stalled = false;
   control.wake_stall +=
-      std::max(Duration{}, std::min(now_, control.change_end) - control.stalled_from);
+      std::max(Duration{}, std::min(now(), control.change_end) - control.stalled_from);
 }
 
-void Partition::change(std::uint32_t which, Setting to) {
+void OutputChannels::change(ChannelId which, Setting to) {
   change(which, to, net_.model_of(which).change_time(net_.controls[which].now.state(), to.state()));
 }
 
-void Partition::change(std::uint32_t which, Setting to, Duration time) {
+void OutputChannels::change(ChannelId which, Setting to, Duration time) {
   Channel& channel = net_.channels[which];
   ChannelControl& control = net_.controls[which];
-  meter_change(which, kNever);
+  meters_.enter_change(which, kNever);
   control.before = control.now;
   control.now = to;
-  control.change_begin = std::max(now_, channel.wire_end);
+  control.change_begin = std::max(now(), channel.wire_end);
   control.change_end = control.change_begin + time;
   control.metered = 0;
   channel.draining = channel.drained = false;
@@ -110,31 +107,29 @@ void Partition::change(std::uint32_t which, Setting to, Duration time) {
     tell_credits(which, control.change_end, EventKind::credit_return_unblocked);
   }
   if (channel.armed) {
-    if (net_.triggers[which].jumps_at > 0) check_at(which, control.change_end);
+    if (net_.triggers[which].jumps_at > 0) part_.calendar.check_at(which, control.change_end);
     check_when_idle(which);
   }
   if (!has_waiting(which)) return;
   if (takes_time) begin_wake_stall(which, control.change_begin);
-  try_send_at(which, channel.free_at);
+  part_.calendar.try_send_at(which, channel.free_at);
 }
 
 // The far end learns, a cable later, whether credits come. Hosts need none to receive.
-void Partition::tell_credits(std::uint32_t carrier, TimePoint when, EventKind what) {
+void OutputChannels::tell_credits(ChannelId carrier, TimePoint when, EventKind what) {
   const FixedChannel& fixed = net_.fixed[carrier];
-  const std::uint32_t served = carrier ^ 1U;
-  if (net_.fixed[served].to_host || net_.pauses ||
-      net_.config.hardware.credits == CreditPath::own_wires) {
-    return;
-  }
+  const ChannelId served = topology::reverse(carrier);
+  if (net_.fixed[served].to_host || !net_.returns_credits_on_channels()) return;
   const TimePoint at = when + fixed.latency;
   if (!fixed.cut) {
-    return schedule(net_.source_of(carrier), fixed.target, at, what, served, served);
+    return part_.calendar.schedule({net_.source_of(carrier), fixed.target}, at, what, index(served),
+                                   index(served));
   }
-  enqueue(fixed.target, at)
+  part_.exchange.enqueue(fixed.target, at)
       .notices.push_back({at, served, what == EventKind::credit_return_blocked});
 }
 
-void Partition::set_rate_level(std::uint32_t which, policy::RateLevel rate_level) {
+void OutputChannels::set_rate_level(ChannelId which, policy::RateLevel rate_level) {
   ChannelControl& control = net_.controls[which];
   if (net_.can_sleep && net_.triggers[which].ramping()) return ramp_later(which, rate_level);
   if (control.now.rate_level == rate_level) return;
@@ -144,20 +139,20 @@ void Partition::set_rate_level(std::uint32_t which, policy::RateLevel rate_level
   net_.channels[which].rate_level = index(rate_level);
 }
 
-void Partition::fall_asleep(std::uint32_t which) {
+void OutputChannels::fall_asleep(ChannelId which) {
   const ChannelControl& control = net_.controls[which];
   Triggers& triggers = net_.triggers[which];
   const policy::RateLevel rate_level =
       triggers.ramping() ? triggers.ramp_to : control.now.rate_level;
   triggers.ramp_end = kNever;
   change(which, {Mode::asleep, rate_level});
-  triggers.deferred_credit_bits = credits_.after(triggers.to_carry, control.change_begin);
+  triggers.deferred_credit_bits = part_.credits.after(triggers.to_carry, control.change_begin);
   // With a packet on the wire sleep lies ahead: whatever wakes the channel is looked at then.
-  if (is_changing(which)) return check_at(which, control.change_end);
+  if (is_changing(which)) return part_.calendar.check_at(which, control.change_end);
   if (must_wake(which)) wake(which);
 }
 
-void Partition::wake(std::uint32_t which) {
+void OutputChannels::wake(ChannelId which) {
   const policy::RateLevel rate_level = net_.controls[which].now.rate_level;
   const auto slow = net_.model_of(which).sleep->wakes_at;
   change(which, {Mode::active, slow.value_or(rate_level)});
@@ -165,17 +160,17 @@ void Partition::wake(std::uint32_t which) {
 }
 
 // The channel that is waking goes to `rate_level` when its voltage ramp is over.
-void Partition::ramp_later(std::uint32_t which, policy::RateLevel rate_level) {
+void OutputChannels::ramp_later(ChannelId which, policy::RateLevel rate_level) {
   Triggers& triggers = net_.triggers[which];
   const TimePoint woken = net_.controls[which].change_end;
   triggers.ramp_to = rate_level;
   triggers.ramp_end =
-      std::max(now_, woken + net_.model_of(which).rate_levels[index(rate_level)].ramp_time);
-  schedule_own(which, triggers.ramp_end, EventKind::ramp_end);
+      std::max(now(), woken + net_.model_of(which).rate_levels[index(rate_level)].ramp_time);
+  part_.calendar.schedule_own(which, triggers.ramp_end, EventKind::ramp_end);
 }
 
 // The voltage is there; what is left is to lock to the new rate.
-void Partition::end_ramp(std::uint32_t which) {
+void OutputChannels::end_ramp(ChannelId which) {
   Triggers& triggers = net_.triggers[which];
   triggers.ramp_end = kNever;
   const Setting to{Mode::active, triggers.ramp_to};

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hosts take whatever arrives, put it into memory and say when a message is complete.
+#pragma once
+
+#include "partition_state.hpp"
+
+#include "ebb/netsim/network.hpp"
+
+#include <absl/container/flat_hash_map.h>
+#include <cstddef>
+#include <cstdint>
+
+namespace ebb::netsim {
+
+template <class Nodes>
+class HostReceiver {
+ public:
+  HostReceiver(NetworkState& net, const Nodes& nodes, Observer& observer)
+      : net_(net), nodes_(nodes), observer_(observer) {}
+
+  // The last piece of a packet.
+  void deliver(const Packet& packet, TimePoint arrived) {
+    const DataSize size =
+        ebb::bits((packet.flits - 1) * std::int64_t{net_.packet_bits} + packet.bits);
+    const TimePoint at = nodes_.stored(packet.destination, arrived, size);
+    nodes_.count(net_.config.graph.host_node(packet.destination), 1, size.count());
+    observer_.packet_delivered(
+        {packet.source, packet.destination, packet.message, size, packet.sent, at});
+    if (packet.message_packets > 1 && !is_last(packet)) return;
+    // One channel leads to a host, so the packet that was sent last is the last to arrive.
+    observer_.message_delivered(
+        {packet.source, packet.destination, packet.message, packet.created, at});
+  }
+
+  // Messages of which some packets are still to come.
+  [[nodiscard]] std::size_t incomplete() const { return missing_.size(); }
+
+ private:
+  [[nodiscard]] bool is_last(const Packet& packet) {
+    const std::uint64_t key = std::uint64_t{packet.source} << 32U | packet.message;
+    const auto entry = missing_.try_emplace(key, packet.message_packets).first;
+    if (--entry->second > 0) return false;
+    missing_.erase(entry);
+    return true;
+  }
+
+  NetworkState& net_;
+  const Nodes& nodes_;
+  Observer& observer_;
+  absl::flat_hash_map<std::uint64_t, std::uint32_t> missing_;  // by (source, message)
+};
+
+}  // namespace ebb::netsim

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the components of one partition share: the arrays of the network, of which they touch the
+// entries of their own nodes, the packets that are with these nodes, credits that are on their way
+// to them, their events, and the way to other partitions.
+#pragma once
+
+#include "calendar.hpp"
+#include "network_state.hpp"
+#include "packet.hpp"
+#include "partition_exchange.hpp"
+
+#include <cstdint>
+
+namespace ebb::netsim {
+
+struct PartitionState {
+  PartitionState(NetworkState& network, Outbox& outbox, std::uint32_t its_number)
+      : net(network),
+        number(its_number),
+        calendar(network),
+        exchange(network, outbox, calendar, its_number) {}
+
+  [[nodiscard]] TimePoint now() const { return calendar.now(); }
+  [[nodiscard]] bool owns(NodeId node) const { return net.owner_of(node) == number; }
+  // The node that sends on it.
+  [[nodiscard]] bool owns(ChannelId channel) const { return owns(net.source_of(channel)); }
+
+  NetworkState& net;
+  const std::uint32_t number;  // of all ranks' partitions
+  Calendar calendar;
+  Exchange exchange;
+  PacketPool packets;
+  CreditPool credits;
+};
+
+}  // namespace ebb::netsim
