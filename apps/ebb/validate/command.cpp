@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `ebb validate`: proofs that a network and the simulator work as they should: freedom from
-// deadlock, replay of transcripts, and checks of the simulator against closed forms.
+// deadlock, replay of transcripts, and checks of the simulator against closed forms. peers.cpp has
+// the comparison with another simulator.
 #include "command_line/command.hpp"
 
 #include "command_line/inputs.hpp"
 #include "command_line/text.hpp"
+#include "verbs.hpp"
 
 #include "ebb/files/transcript_file.hpp"
 #include "ebb/policy/transcript.hpp"
@@ -43,6 +45,10 @@ ExitCode prove(const DeadlockOptions& options) {
   if (report->cycle.empty()) {
     fmt::print("acyclic: {} channels x {} virtual channels, {} dependencies\n", report->channels,
                report->virtual_channels, report->dependencies);
+    if (options.search.bubble) {
+      fmt::print("{} more are between channels of one ring, which always has room for a packet\n",
+                 report->within_rings);
+    }
     return ExitCode::done;
   }
   fmt::print("cycle of {}: {}\n", report->cycle.size(), routing::cycle_text(*graph, report->cycle));
@@ -191,9 +197,12 @@ void add_validate_command(CLI::App& app, ExitCode& code) {
       ->add_option("--virtual-channels", options->search.virtual_channels,
                    "What if switches have only so many? Without it, as many as the routing needs")
       ->check(CLI::Range(1, 255));
+  deadlock->add_flag("--bubble", options->search.bubble,
+                     "With bubble flow control, on one virtual channel: for the rings of a torus");
   deadlock->callback([options, &code] { code = prove(*options); });
   add_validate_replay(*validate, code);
   add_validate_checks(*validate, code);
+  add_validate_peers(*validate, code);
 }
 
 }  // namespace ebb::cli

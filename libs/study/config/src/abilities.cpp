@@ -48,19 +48,19 @@ std::string rate_tables_with(const char* what, const Simulation& made,
     return std::any_of(own.begin(), own.end(),
                        [&](const auto& one) { return one.rate == step.rate; });
   };
-  std::vector<std::pair<std::ptrdiff_t, std::string>> found;  // by minus the steps in common
-  for (const power::Part& part : library.parts()) {
-    const auto* table = std::get_if<power::RateTable>(&part.body);
-    if (table == nullptr || table->steps.back().rate != full || !fits(*table)) continue;
-    found.emplace_back(-std::count_if(table->steps.begin(), table->steps.end(), has_step),
-                       part.name);
-  }
-  std::sort(found.begin(), found.end());
+  auto found = library.parts_where<power::RateTable>([&](const power::RateTable& table) {
+    return table.steps.back().rate == full && fits(table);
+  });
+  const auto order = [&](const power::Part* part) {
+    const auto& steps = std::get<power::RateTable>(part->body).steps;
+    return std::pair(-std::count_if(steps.begin(), steps.end(), has_step), part->name);
+  };
+  std::sort(found.begin(), found.end(),
+            [&](const auto* a, const auto* b) { return order(a) < order(b); });
   if (found.empty())
     return fmt::format("; no rate table of {} in the parts has {}", to_text(full), what);
-  std::string names;
-  for (const auto& [common, name] : found) names += (names.empty() ? "" : ", ") + name;
-  return fmt::format("; rate tables of {} with {}: {}", to_text(full), what, names);
+  return fmt::format("; rate tables of {} with {}: {}", to_text(full), what,
+                     power::names_text(found));
 }
 
 std::string without_sleep(const Simulation& made, const power::Library& library) {

@@ -114,15 +114,11 @@ std::string rates_of_ports(const power::Chip& chip) {
 
 // Rate tables of the library that fit a port of the chip, whole or broken out.
 std::string fitting_rate_tables(const power::Chip& chip, const power::Library& library) {
-  std::string names;
-  for (const power::Part& part : library.parts()) {
-    const auto* table = std::get_if<power::RateTable>(&part.body);
-    if (table == nullptr) continue;
-    const DataRate full = table->steps.back().rate;
-    if (power::at_rate(chip, full).port_rate != full) continue;
-    names += (names.empty() ? "" : ", ") + part.name;
-  }
-  return names;
+  return power::names_text(
+      library.parts_where<power::RateTable>([&](const power::RateTable& table) {
+        const DataRate full = table.steps.back().rate;
+        return power::at_rate(chip, full).port_rate == full;
+      }));
 }
 
 std::string no_rate_table(const power::Chip& chip, const power::Library& library,

@@ -138,7 +138,7 @@ std::string_view to_text(netsim::Switching switching) {
 }
 
 std::string_view to_text(netsim::OutputSelection selection) {
-  constexpr std::array kWords = {"queue", "credits", "least-used", "first"};
+  constexpr std::array kWords = {"queue", "credits", "least-used", "first", "random"};
   return kWords[static_cast<std::size_t>(selection)];
 }
 
@@ -148,7 +148,7 @@ std::string_view to_text(netsim::CreditPath credits) {
 }
 
 std::string_view to_text(netsim::FlowControl flow_control) {
-  constexpr std::array kWords = {"credits", "pause"};
+  constexpr std::array kWords = {"credits", "pause", "bubble"};
   return kWords[static_cast<std::size_t>(flow_control)];
 }
 
@@ -164,9 +164,10 @@ void read_hardware(files::Section& sim, netsim::Hardware& hardware) {
   read_value(section, "low_power_penalty", hardware.low_power_penalty);
   if (section.find("gated_buffers"))
     hardware.gated_buffers = section.require_one_of("gated_buffers", {"true", "false"}) == "true";
-  read_word(section, "output_selection", hardware.output_selection, netsim::OutputSelection::first);
+  read_word(section, "output_selection", hardware.output_selection,
+            netsim::OutputSelection::random);
   read_word(section, "credits", hardware.credits, netsim::CreditPath::own_wires);
-  read_word(section, "flow_control", hardware.flow_control, netsim::FlowControl::pause);
+  read_word(section, "flow_control", hardware.flow_control, netsim::FlowControl::bubble);
   hardware.xoff = section.find<DataSize>("xoff");
   hardware.xon = section.find<DataSize>("xon");
   read_drain(section, hardware.drain_from);

@@ -9,6 +9,7 @@
 #include "ebb/netsim/hardware.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/routing/scheme.hpp"
+#include "ebb/topology/rings.hpp"
 #include "ebb/traffic/host_source.hpp"
 #include "ebb/traffic/pattern.hpp"
 #include "ebb/traffic/workload_kind.hpp"
@@ -161,11 +162,23 @@ void make_policy(const SimSpec& spec, Maker& maker, Simulation& made) {
 void check_pauses(const SimSpec& spec, Maker& maker, const Simulation& made) {
   for (Error& error : netsim::validate_pause(spec.hardware, *made.graph))
     maker.add({{std::move(error.message)}}, "hardware." + error.where.path);
-  const bool needs_pauses =
-      made.routing && made.routing->non_minimal_rule() == routing::NonMinimalRule::paused;
+  const bool needs_pauses = made.routing && made.routing->pause_diversion() != nullptr;
   if (needs_pauses && spec.hardware.flow_control != netsim::FlowControl::pause) {
     maker.add({{fmt::format("'{}' needs 'hardware.flow_control: pause'", spec.routing)}},
               "routing");
+  }
+}
+
+// Rings that are entered one after the other, in one order for all packets.
+void check_bubble(const SimSpec& spec, Maker& maker, const Simulation& made) {
+  if (spec.hardware.flow_control != netsim::FlowControl::bubble) return;
+  if (const auto rings = topology::ring_directions(*made.graph); !rings) {
+    for (const Error& error : rings.error())
+      maker.add({{"bubble: " + error.message}}, "hardware.flow_control");
+  }
+  if (spec.routing != "dimension-order") {
+    maker.add({{fmt::format("bubble needs the routing 'dimension-order', not '{}'", spec.routing)}},
+              "hardware.flow_control");
   }
 }
 
@@ -239,6 +252,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   make_policy(spec, maker, made);
   maker.add(netsim::validate(spec.hardware), "hardware");
   check_pauses(spec, maker, made);
+  check_bubble(spec, maker, made);
   maker.add(series_mistakes(made.spec, made.graph->channel_count()), "series.every");
   if (is_complete(made)) maker.add(validate_policy(made, library), "policy");
   if (maker.failed()) return fail(std::move(maker).errors());

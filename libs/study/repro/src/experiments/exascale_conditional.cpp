@@ -43,7 +43,7 @@ struct RoutingLine {
 };
 const std::vector<RoutingLine> kLines = {{"min", "MIN", "minimal"},
                                          {"val", "VAL", "valiant"},
-                                         {"ugal", "UGAL", "ugal"},
+                                         {"ugal", "UGAL", "ugal-queue"},
                                          {"pb", "PB", "piggyback"},
                                          {"cond", "conditional rules", "conditional"}};
 
