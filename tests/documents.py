@@ -56,7 +56,7 @@ def link_problems(page):
 def path_problems(page):
     """Paths in backquotes, from the top folder or from that of the page. Those with a placeholder, as
     `<group>` or `*`, are not looked at."""
-    folders = "apps|bench|cmake|docs|examples|fuzz|libs|packages|parts|repro|share|studies|tests|tools|web"
+    folders = "apps|bench|cmake|docs|examples|fuzz|libs|packages|parts|peers|repro|share|studies|tests|tools|web"
     for number, line in enumerate(page.read_text().splitlines(), 1):
         for path in re.findall(rf"`((?:{folders})/[^`\s<*{{:#]*)[`:#]", line):
             if not (ROOT / path).exists() and not (page.parent / path).exists():
