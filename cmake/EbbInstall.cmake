@@ -11,7 +11,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cm
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ebbConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
 install(TARGETS ebb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
-install(DIRECTORY parts repro examples DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb COMPONENT programs)
+install(DIRECTORY parts peers repro examples DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb COMPONENT programs)
 
 if(EBB_LIVE)
   include(EbbInstallLive)

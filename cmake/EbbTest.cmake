@@ -19,10 +19,11 @@ if(EBB_PRECOMPILED_HEADERS)
 endif()
 
 # ebb_tests(<name> LINK <targets...> DIR <folder>): every *_test.cpp of the folder in one binary.
+option(EBB_UNIT_TESTS "The tests of libraries; without them only programs are tested" ON)
 function(ebb_tests name)
   cmake_parse_arguments(ARG "" "DIR" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${ARG_DIR}/*_test.cpp)
-  if(NOT sources)
+  if(NOT sources OR NOT EBB_UNIT_TESTS)
     return()
   endif()
   add_executable(ebb_${name}_test ${sources})
