@@ -24,8 +24,8 @@ namespace {
 void compare(std::size_t pending, double seconds, int rounds) {
   std::vector<HoldState> worlds;
   worlds.push_back(standard());
-  worlds.push_back(pooled<QuadHeap<Payload>>("array heap, 4 children"));
-  worlds.push_back(pooled<des::LadderQueue<Payload>>("ladder queue (ebb::des)"));
+  worlds.push_back(holding<QuadHeap<Payload>>("array heap, 4 children"));
+  worlds.push_back(holding<des::LadderQueue<Payload>>("ladder queue (ebb::des)"));
 #ifdef EBB_HAVE_NS3
   // With a million pending, ns-3's schedulers take minutes to fill.
   constexpr std::size_t kMostForNs3 = 100'000;

@@ -19,10 +19,7 @@
 
 namespace ebb::bench {
 
-struct Payload {
-  std::uint32_t what = 0;
-  std::uint32_t which = 0;
-};
+using Payload = std::uint32_t;
 
 // Increments are drawn before the clock starts: the queue is measured, not the logarithm.
 class Increments {
@@ -45,29 +42,22 @@ struct HoldState {
 };
 
 template <class Queue>
-HoldState pooled(std::string name) {
+HoldState holding(std::string name) {
   struct State {
-    des::EventPool<Payload> pool;
-    Queue queue{pool};
-    std::uint32_t sequence = 0;
+    Queue queue;
+    std::uint32_t number = 0;
     void push(std::int64_t time) {
-      ++sequence;
-      queue.push(pool.take({TimePoint(Duration(time)),
-                            des::EntityId{sequence * 2654435761U >> 12U},
-                            {},
-                            sequence,
-                            {}}));
+      ++number;
+      queue.push({TimePoint(Duration(time)), des::EntityId{number * 2654435761U >> 12U}, number});
     }
   };
   auto state = std::make_shared<State>();
   return {std::move(name), [state](std::int64_t time) { state->push(time); },
           [state](std::size_t steps, Increments& increments) {
             for (std::size_t i = 0; i < steps; ++i) {
-              const auto slot = state->queue.front();
-              const std::int64_t time = state->pool[slot].event.at.time_since_epoch().count();
-              state->queue.pop_front();
-              state->pool.give_back(slot);
-              state->push(time + increments.next());
+              des::Event<Payload> event;
+              if (!state->queue.pop_before(TimePoint::max(), event)) return;
+              state->push(event.at.time_since_epoch().count() + increments.next());
             }
           }};
 }

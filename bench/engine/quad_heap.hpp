@@ -16,15 +16,14 @@ namespace ebb::bench {
 
 template <class Payload>
 class QuadHeap {
+  using Key = des::Event<Payload>;
+
  public:
-  using Pool = des::EventPool<Payload>;
+  QuadHeap() { grow(64); }
 
-  explicit QuadHeap(Pool& pool) : pool_(pool) { grow(64); }
-
-  void push(des::SlotIndex slot) {
+  void push(const Key& key) {
     if (size_ + kOffset + 4 > capacity_) grow(2 * capacity_);
     std::size_t at = size_++;
-    const Key key = key_of(slot);
     while (at > 0) {
       const std::size_t parent = (at - 1) / 4;
       if (!earlier(key, node(parent))) break;
@@ -36,8 +35,14 @@ class QuadHeap {
   }
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] des::SlotIndex front() { return node(0).slot; }
+  bool pop_before(TimePoint end, Key& event) {
+    if (size_ == 0 || node(0).at >= end) return false;
+    event = node(0);
+    pop_front();
+    return true;
+  }
 
+ private:
   void pop_front() {
     const Key last = node(--size_);
     node(size_) = kLast;
@@ -55,13 +60,7 @@ class QuadHeap {
     if (size_ > 0) node(at) = last;
   }
 
- private:
-  struct Key {
-    std::int64_t time;
-    std::uint32_t receiver;
-    des::SlotIndex slot;
-  };
-  static constexpr Key kLast{INT64_MAX, UINT32_MAX, des::kNoSlot};
+  static constexpr Key kLast{TimePoint::max(), des::EntityId{UINT32_MAX}, {}};
   static constexpr std::size_t kOffset = 3;  // so that children 4i+1 .. 4i+4 share a cache line
 
   struct Free {
@@ -70,17 +69,10 @@ class QuadHeap {
 
   [[nodiscard]] Key& node(std::size_t i) { return keys_.get()[i + kOffset]; }
 
-  [[nodiscard]] Key key_of(des::SlotIndex slot) const {
-    const auto& event = pool_[slot].event;
-    return {event.at.time_since_epoch().count(), des::index(event.receiver), slot};
-  }
-
-  [[nodiscard]] bool earlier(const Key& a, const Key& b) const {
-    if (a.time != b.time) return a.time < b.time;
+  [[nodiscard]] static bool earlier(const Key& a, const Key& b) {
+    if (a.at != b.at) return a.at < b.at;
     if (a.receiver != b.receiver) return a.receiver < b.receiver;
-    if (a.slot == des::kNoSlot || b.slot == des::kNoSlot)
-      return b.slot == des::kNoSlot && a.slot != b.slot;
-    return before(pool_[a.slot].event, pool_[b.slot].event);
+    return a.payload < b.payload;
   }
 
   void grow(std::size_t capacity) {
@@ -92,7 +84,6 @@ class QuadHeap {
     capacity_ = capacity;
   }
 
-  Pool& pool_;
   std::unique_ptr<Key, Free> keys_;
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;

@@ -104,7 +104,7 @@ double peak_megabytes() {
 }
 
 void print(const std::string& policy, const Speed& speed, double standard, double seconds) {
-  const double own = best_rate(pooled<des::LadderQueue<Payload>>("own"),
+  const double own = best_rate(holding<des::LadderQueue<Payload>>("own"),
                                static_cast<std::size_t>(speed.pending), seconds);
   fmt::print("{}\n", policy);
   fmt::print("  {:.2f} million packet-hops/s = {:.2f}x std::priority_queue (goal 0.5)\n",

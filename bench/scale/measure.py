@@ -4,6 +4,8 @@
 
   bench/scale/measure.py FOLDER speedup | growth | windows | all [--rounds N] [--csv FOLDER] [--quick]
   bench/scale/measure.py FOLDER paper [--csv FOLDER]
+  bench/scale/measure.py FOLDER versus --other CHECKOUT     another version, built there as release
+  bench/scale/measure.py FOLDER million
 
 FOLDER has ebb_bench_run: build/release/bench. Configurations are run in turn, so that what else the
 machine does falls on all of them; ratios are what to read."""
@@ -27,9 +29,9 @@ GROWTH = ["fbfly-512", "fbfly-3375", "dragonfly-16512", "fbfly-303750", "dragonf
 REFERENCE = "fbfly-3375"
 
 
-def run(options, file, ranks, threads, settings=()):
+def run(options, file, ranks, threads, settings=(), folder=None):
     start = [MPIRUN, "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
-    command = [*start, str(options.folder / "ebb_bench_run"), str(file), str(threads), *settings]
+    command = [*start, str((folder or options.folder) / "ebb_bench_run"), str(file), str(threads), *settings]
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
@@ -100,6 +102,39 @@ def growth(options):
              "peak MB": f"{result['peak_mb']:.0f}"} for name, result in results.items()])
 
 
+def versus(options):
+    """Another version and this one in turn, on one thread: packet-hops per second, as a ratio. Each reads its own files;
+    hosts send one message after the other, as they did before they could have several open."""
+    uniform, large = "examples/sim-isca10-uniform.yaml", "bench/scale/files/fbfly-303750.yaml"
+    short = settings(warm_up="50us", measure="50us" if options.quick else "1ms", tail_limit="1us")
+    cases = {"3,375 hosts, 23 % load, always-on": (uniform, ["policy=always-on", *short]),
+             "3,375 hosts, 23 % load, epoch": (uniform, short),
+             "303,750 hosts, 10 % load, epoch": (large, settings(warm_up="20us", measure=options.large))}
+    rows = []
+    for name, (file, change) in cases.items():
+        ratios, old, new = [], [], []
+        for _ in range(options.rounds):
+            old.append(run(options, options.other / file, 1, 1, change, options.other / "build/release/bench"))
+            new.append(run(options, HERE.parent.parent / file, 1, 1, [*change, "hardware.open_messages=1"]))
+            ratios.append(new[-1]["hops_per_s"] / old[-1]["hops_per_s"])
+        rows.append({"one thread": name, "packet-hops": f"{new[0]['packet_hops']:,}",
+                     "the same in both": "yes" if old[0]["packet_hops"] == new[0]["packet_hops"] else f"no, {old[0]['packet_hops']:,}",
+                     "seconds before": " ".join(f"{one['seconds']:.1f}" for one in old),
+                     "now": " ".join(f"{one['seconds']:.1f}" for one in new),
+                     "median of ratios": f"{statistics.median(ratios):.2f}",
+                     "range": f"{min(ratios):.2f} to {max(ratios):.2f}",
+                     "peak MB before, now": f"{old[0]['peak_mb']:.0f}, {new[0]['peak_mb']:.0f}"})
+    table(options, "versus", rows)
+
+
+def million(options):
+    """A million hosts, for some microseconds."""
+    result = run(options, FILES / "fbfly-1012500.yaml", 1, 2)
+    table(options, "million", [{"hosts": f"{result['hosts']:,}", "channels": f"{result['channels']:,}",
+                                "simulated": f"{result['simulated_us']:.0f} us", "packet-hops": f"{result['packet_hops']:,}",
+                                "seconds on two threads": f"{result['seconds']:.0f}", "peak MB": f"{result['peak_mb']:.0f}"}])
+
+
 def expected_maximum(parts):
     """Of so many standard normal variables."""
     step, total, x = 0.001, 0.0, -8.0
@@ -150,22 +185,23 @@ def windows(options):
 
 # What `paper` assumes of a cluster: measured here where it can be, else said to be assumed.
 HOP = 0.4e-6          # seconds per packet-hop on one core: growth table
-POLICY = 0.02         # share of a run on one core that is sampling and policy, done by every rank
+POLICY = 0.02         # share of a run on one core that is sampling and policy, where every rank does all of it
 THREAD_WINDOW = 1e-6  # seconds to meet, per doubling of the threads: measured with two
 RANK_WINDOW = 3e-6    # seconds to meet, per doubling of the ranks: assumed for InfiniBand
 CORES_PER_RANK = 32   # threads of one rank: assumed, a machine each
 
 
-def on_paper(hosts, switches_on_path, load, latency, cores):
-    """Speed-up of a run with 40 Gb/s links and packets of 2 KiB, by the model of docs/scale.md."""
+def on_paper(hosts, switches_on_path, load, latency, cores, undivided=0.0):
+    """Speed-up of a run with 40 Gb/s links and packets of 2 KiB, by the model of docs/scale.md; `undivided` is the share of
+    a run on one core that every rank does as a whole."""
     hops_per_s = hosts * load * 40e9 / (2048 * 8) * switches_on_path
     work = hops_per_s * latency * HOP  # seconds on one core for one window
     threads = min(cores, CORES_PER_RANK)
     ranks = max(1, cores // CORES_PER_RANK)
     meet = THREAD_WINDOW * math.log2(threads) + RANK_WINDOW * math.log2(ranks)
     hops_here = hops_per_s * latency / cores
-    divided = work * (1 - POLICY) / cores * (1 + expected_maximum(cores) / math.sqrt(hops_here))
-    return work / (divided + work * POLICY + meet) if cores > 1 else 1.0
+    divided = work * (1 - undivided) / cores * (1 + expected_maximum(cores) / math.sqrt(hops_here))
+    return work / (divided + work * undivided + meet) if cores > 1 else 1.0
 
 
 def paper(options):
@@ -177,6 +213,7 @@ def paper(options):
         row = {"cores": str(cores)}
         for name, (hosts, path, latency) in cases.items():
             row[name] = f"{on_paper(hosts, path, 0.1, latency, cores):.1f}"
+        row["million hosts, a policy that looks across links"] = f"{on_paper(1000000, 4.6, 0.1, 50e-9, cores, POLICY):.1f}"
         rows.append(row)
     table(options, "paper", rows)
 
@@ -184,17 +221,20 @@ def paper(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("what", choices=["speedup", "growth", "windows", "all", "paper"])
+    parser.add_argument("what", choices=["speedup", "growth", "windows", "all", "paper", "versus", "million"])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--csv", type=pathlib.Path)
+    parser.add_argument("--other", type=pathlib.Path, help="of versus: a checkout of another version")
+    parser.add_argument("--large", default="200us", help="of versus: how much is simulated of 303,750 hosts")
     parser.add_argument("--quick", action="store_true", help="only to see that it runs")
     options = parser.parse_args()
     options.rounds = 1 if options.quick else options.rounds
     for name, measure in {"speedup": speedup, "growth": growth, "windows": windows}.items():
         if options.what in (name, "all"):
             measure(options)
-    if options.what == "paper":
-        paper(options)
+    for name, measure in {"paper": paper, "versus": versus, "million": million}.items():
+        if options.what == name:
+            measure(options)
 
 
 main()

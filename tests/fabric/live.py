@@ -14,6 +14,35 @@ import bed
 HASTY = "safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 500ms, transitions_per_hour: 100000}\n"
 
 
+# What a machine that keeps up does not do: the sender of a load late by so much, a datagram so long on its way through
+# a network that is not overloaded, so much of the processors' time given to other machines.
+LATE_MS, SLOW_MS, STOLEN = 20, 100, 0.02
+
+
+def processor_time():
+    """(all, given to other machines), in ticks."""
+    ticks = [int(word) for word in pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    return sum(ticks), ticks[7]
+
+
+def stall(result):
+    """What shows that the machine stalled, in words, or nothing."""
+    signs = [(result["late_ms"], LATE_MS, "the sender was late by {:.0f} ms"),
+             (result["latency_ms"]["max"], SLOW_MS, "a datagram took {:.0f} ms"),
+             (result["stolen"], STOLEN, "other machines had {:.1%} of the processors")]
+    return ", ".join(text.format(value) for value, limit, text in signs if value >= limit)
+
+
+def expect_carried(result, what, lost=0):
+    """No more than so many were lost. If more were, and the machine stalled meanwhile, switches had no processor to carry them."""
+    if result["lost"] <= lost:
+        return
+    if stall(result):
+        raise bed.MachineStalled(f"{result['lost']} of {result['sent']} datagrams lost {what}; {stall(result)}")
+    bed.expect(False, f"{result['lost']} of {result['sent']} datagrams lost {what}: late by {result['late_ms']:.1f} ms, slowest "
+                      f"{result['latency_ms']['max']:.1f} ms, stolen {result['stolen']:.2%}: {result}")
+
+
 class Live:
     """`with Live(programs, name, topology) as fabric:` is up, controlled, and its hosts have asked for
     their addresses."""
@@ -124,6 +153,7 @@ class Live:
         for source, target in pairs:
             words += ["--pair", self.pair(source, target)]
         self.senders.append(subprocess.Popen([*words, *options], stdout=subprocess.PIPE, text=True))
+        self.senders[-1].begin = processor_time()
         return self.senders[-1]
 
     def finish(self, process, early=False):
@@ -131,7 +161,8 @@ class Live:
             process.send_signal(signal.SIGTERM)
         text, _ = process.communicate(timeout=300)
         bed.expect(process.returncode == 0, f"the traffic ends well: {text}")
-        return json.loads(text)
+        every, stolen = (end - begin for begin, end in zip(process.begin, processor_time()))
+        return {**json.loads(text), "stolen": stolen / max(every, 1)}
 
     def all_pairs(self):
         """How many pairs of hosts reach each other, of how many."""

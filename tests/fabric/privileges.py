@@ -133,6 +133,12 @@ def check_host(fabric):
     print(f"host: net_raw and net_admin, user nobody: {taken.stdout.strip()}")
 
 
+def ports_watched(device):
+    """It writes a record when it begins, and finds its ports later."""
+    record = device / "agent.json"
+    return [one["port"] for one in json.loads(record.read_text())["ports"]] if record.exists() else None
+
+
 def check_agent(fabric):
     device = fabric.folder / "state" / fabric.name / "s1"
     # As Debian starts Open vSwitch: the number of the process is in the name.
@@ -141,12 +147,10 @@ def check_agent(fabric):
     os.chown(device, 0, 0)  # as /run/openvswitch: without capabilities root writes to its own folders alone
     with subprocess.Popen([*fabric.on("s1", *with_capabilities(user=0), AGENT, str(device))]) as agent:
         try:
-            wait_until(lambda: (device / "agent.json").exists(), "the agent writes its record")
+            wait_until(lambda: ports_watched(device) == ["p2", "p3"], "the agent watches the ports of s1 to switches")
             bed.expect(agent.poll() is None, "the agent runs")
         finally:
             agent.terminate()
-    ports = json.loads((device / "agent.json").read_text())["ports"]
-    bed.expect([one["port"] for one in ports] == ["p2", "p3"], f"it watches the ports of s1 to switches: {ports}")
     print("agent: root without capabilities: watches p2 and p3 of s1")
 
 

@@ -11,7 +11,7 @@ import threading
 import time
 
 import bed
-from live import Live, HASTY
+from live import Live, HASTY, expect_carried
 
 TOPOLOGY = "{family: fbfly, hosts: 2, dims: 3x3}"
 POLICY = "policy: {name: stages, period: 500ms, high: 40%, low: 10%}\n"
@@ -81,21 +81,11 @@ def drain(fabric, link):
         time.sleep(0.05)
 
 
-def stalled(result):
-    """Datagrams were lost, and others came later than any queue of the fabric holds them: switches had no
-    processor for so long. What a takeover loses is lost on a machine that keeps up as well."""
-    slowest = max(stream["latency_ms"]["max"] for stream in result["streams"])
-    if result["lost"] == 0 or slowest < 100:
-        return False
-    print(f"the machine stalled for {slowest:.0f} ms, {result['lost']} datagrams lost: once more")
-    return True
-
-
 def asleep(status):
     return [link["link"] for link in status["links"] if link["state"] == "asleep"]
 
 
-def check_killed(fabric, leader, attempts=3):
+def check_killed(fabric, leader):
     """Under load, with links asleep. The other goes on where it was."""
     other = Controller(fabric)
     other.wait_for("stands by")
@@ -115,22 +105,19 @@ def check_killed(fabric, leader, attempts=3):
     for link in before:
         other.wait_for(f"{link} asleep: was found asleep")
     wait_for_status(fabric, "a newer generation", lambda status: status["generation"] == generation + 1)
-    bed.expect(fabric.ask("undrain", "s1-s2").returncode == 0, "it is still drained, and can be undrained")
-    other.wait_for("s1-s2 active")
-    other.wait_for("all switches are here")
     since = len(other.lines)
-    wait_for_status(fabric, "the policy goes on", lambda status: "s1-s2" in asleep(status))
-    bed.expect(other.said("s1-s2 asleep: the policy asked", since), "the policy lets it sleep:\n" + other.text())
+    bed.expect(fabric.ask("undrain", "s1-s2").returncode == 0, "it is still drained, and can be undrained")
+    other.wait_for("s1-s2 active", 30, since)
+    other.wait_for("all switches are here")
+    other.wait_for("s1-s2 asleep: the policy asked", 30, since)  # the policy goes on
     result = fabric.finish(load, early=True)
-    if stalled(result) and attempts > 1:
-        return check_killed(fabric, other, attempts - 1)
-    bed.expect(result["lost"] == 0, f"{result['lost']} of {result['sent']} datagrams lost: {result}\n" + other.text())
+    expect_carried(result, "while another took over:\n" + other.text())
     print(f"leader killed: taken over in {1000 * took:.0f} ms with {len(before)} links asleep, "
           f"0 of {result['sent']} datagrams lost, no switch written to")
     return other
 
 
-def check_stopped(fabric, leader, other, attempts=3):
+def check_stopped(fabric, leader, other):
     """A leader that hangs is taken over, and gives no orders when it comes back."""
     other.wait_for("stands by")
     load = fabric.traffic(PAIRS, 2000, 60)
@@ -145,9 +132,7 @@ def check_stopped(fabric, leader, other, attempts=3):
     bed.expect(not said, f"it gives no orders: {said}")
     bed.expect(set(before) <= set(asleep(fabric.status())) or not before, "nothing was woken")
     result = fabric.finish(load, early=True)
-    if stalled(result) and attempts > 1:
-        return check_stopped(fabric, other, leader, attempts - 1)
-    bed.expect(result["lost"] == 0, f"{result['lost']} of {result['sent']} datagrams lost: {result}\n" + other.text())
+    expect_carried(result, "while the leader was stopped:\n" + other.text())
     print(f"leader stopped: taken over after {took:.2f} s; became a standby when it continued, 0 of {result['sent']} datagrams lost")
     return other, leader
 
@@ -270,4 +255,4 @@ def run_checks(fabric):
 
 
 if __name__ == "__main__":
-    main()
+    bed.test(main)

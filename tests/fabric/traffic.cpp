@@ -169,14 +169,20 @@ void receive_all(std::vector<Stream>& streams, const std::atomic<bool>& done) {
   }
 }
 
-void send_all(std::vector<Stream>& streams, double rate, std::size_t bytes, double seconds) {
+// Gives by how much the latest datagram was late, in ns: then this machine had no processor for it,
+// and perhaps none for the switches.
+std::int64_t send_all(std::vector<Stream>& streams, double rate, std::size_t bytes,
+                      double seconds) {
   std::vector<std::byte> buffer(std::max(bytes, sizeof(Datagram)));
   const auto begin = Clock::now();
   const std::chrono::duration<double> gap(1.0 / rate);
   const auto count = static_cast<std::uint64_t>(seconds * rate);
+  std::chrono::nanoseconds latest{};
   for (std::uint64_t number = 0; number < count && !stopped; ++number) {
-    std::this_thread::sleep_until(
-        begin + std::chrono::duration_cast<Clock::duration>(gap * static_cast<double>(number)));
+    const auto due =
+        begin + std::chrono::duration_cast<Clock::duration>(gap * static_cast<double>(number));
+    std::this_thread::sleep_until(due);
+    latest = std::max<std::chrono::nanoseconds>(latest, Clock::now() - due);
     for (Stream& stream : streams) {
       const Datagram datagram{number, nanoseconds_now()};
       std::memcpy(buffer.data(), &datagram, sizeof datagram);
@@ -186,6 +192,7 @@ void send_all(std::vector<Stream>& streams, double rate, std::size_t bytes, doub
         ++stream.sent;
     }
   }
+  return latest.count();
 }
 
 double percentile(const std::vector<std::int64_t>& sorted, double share) {
@@ -342,11 +349,12 @@ Json run(const Options& options) {
   }
   std::atomic<bool> done{false};
   std::thread receiver([&] { receive_all(streams, done); });
-  send_all(streams, options.rate, options.bytes, options.seconds);
+  const std::int64_t latest = send_all(streams, options.rate, options.bytes, options.seconds);
   done = true;
   receiver.join();
   for (std::thread& thread : threads) thread.join();
-  Json result = {{"latency_ms", latency_of_all(streams)},
+  Json result = {{"late_ms", static_cast<double>(latest) / 1e6},
+                 {"latency_ms", latency_of_all(streams)},
                  {"streams", Json::array()},
                  {"transfers", transferred}};
   std::uint64_t sent = 0;

@@ -51,14 +51,15 @@ std::uint64_t RandomStream::next() {
 
 std::uint64_t RandomStream::below(std::uint64_t bound) {
   EBB_CHECK(bound > 0, "an empty range has no random element");
-  // Lemire's multiply-and-reject: the low half below `threshold` would be over-represented.
-  const std::uint64_t threshold = (0 - bound) % bound;
-  for (;;) {
-    const Wide product = static_cast<Wide>(next()) * bound;
-    if (static_cast<std::uint64_t>(product) >= threshold) {
-      return static_cast<std::uint64_t>(product >> 64);
-    }
+  // Lemire's multiply-and-reject: the low half below `threshold` would be over-represented. It is
+  // less than the bound, so it is needed only when the low half is that small.
+  Wide product = static_cast<Wide>(next()) * bound;
+  if (static_cast<std::uint64_t>(product) < bound) {
+    const std::uint64_t threshold = (0 - bound) % bound;
+    while (static_cast<std::uint64_t>(product) < threshold)
+      product = static_cast<Wide>(next()) * bound;
   }
+  return static_cast<std::uint64_t>(product >> 64);
 }
 
 double RandomStream::unit() {

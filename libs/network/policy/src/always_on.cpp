@@ -6,6 +6,7 @@
 #include "policies.hpp"
 
 #include <chrono>
+#include <memory>
 
 namespace ebb::policy::always_on {
 namespace {
@@ -23,6 +24,9 @@ class AlwaysOn final : public Policy {
                       actions);
     }
     return actions;
+  }
+  [[nodiscard]] std::unique_ptr<Policy> copy_for_part() const override {
+    return std::make_unique<AlwaysOn>(*this);
   }
 
  private:

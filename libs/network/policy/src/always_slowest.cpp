@@ -6,6 +6,7 @@
 #include "policies.hpp"
 
 #include <chrono>
+#include <memory>
 
 namespace ebb::policy::always_slowest {
 namespace {
@@ -22,6 +23,9 @@ class AlwaysSlowest final : public Policy {
     for (const ChannelSample& channel : sample.channels)
       hold_rate_level(channel, RateLevel{0}, actions);
     return actions;
+  }
+  [[nodiscard]] std::unique_ptr<Policy> copy_for_part() const override {
+    return std::make_unique<AlwaysSlowest>(*this);
   }
 
  private:

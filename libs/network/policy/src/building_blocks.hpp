@@ -12,25 +12,29 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <unordered_set>
 #include <variant>
 #include <vector>
 
 namespace ebb::policy {
 
-// Grows with the numbers that the world gives; channels not met yet have a T{}.
+// Grows with the numbers that the world gives, page by page: a policy that sees a part of the
+// network has memory for that part. Channels not met yet have a T{}.
 template <class T>
 class ByChannel {
  public:
   [[nodiscard]] T& operator[](ChannelId channel) {
-    if (index(channel) >= values_.size()) values_.resize(index(channel) + 1);
-    return values_[index(channel)];
+    const std::size_t page = index(channel) / kPage;
+    if (page >= pages_.size()) pages_.resize(page + 1);
+    if (pages_[page].empty()) pages_[page].resize(kPage);
+    return pages_[page][index(channel) % kPage];
   }
 
  private:
-  std::vector<T> values_;
+  static constexpr std::size_t kPage = 256;
+  std::vector<std::vector<T>> pages_;
 };
 
 // As the contract of Policy::decide wants them; those of one channel keep their order.
@@ -91,6 +95,10 @@ struct LowPower {
   }
 };
 
+struct Armed {
+  bool yes = false;
+};
+
 // Policies that arm every channel once and leave the rest to its triggers. A channel that was
 // changing is tried again with the next sample.
 class ArmOnce : public Policy {
@@ -103,13 +111,16 @@ class ArmOnce : public Policy {
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) final {
     std::vector<Action> actions;
     for (const ChannelSample& channel : sample.channels) {
-      if (!channel.state.changing && armed_.insert(channel.id).second) arm(channel, actions);
+      Armed& armed = armed_[channel.id];
+      if (channel.state.changing || armed.yes) continue;
+      armed.yes = true;
+      arm(channel, actions);
     }
     return actions;
   }
 
   void on_outcome(const Outcome& outcome) final {
-    if (outcome.reason == Reason::changing) armed_.erase(outcome.asked.channel);
+    if (outcome.reason == Reason::changing) armed_[outcome.asked.channel].yes = false;
   }
 
  private:
@@ -117,7 +128,7 @@ class ArmOnce : public Policy {
   virtual void arm(const ChannelSample& channel, std::vector<Action>& actions) const = 0;
 
   Duration period_;
-  std::unordered_set<ChannelId> armed_;  // never iterated: its order reaches nothing
+  ByChannel<Armed> armed_;
 };
 
 // Arms each channel that a policy may put to sleep once, so that a packet without another next
@@ -138,9 +149,6 @@ class WakeOnNeed {
   }
 
  private:
-  struct Armed {
-    bool yes = false;
-  };
   ByChannel<Armed> armed_;
 };
 

@@ -19,6 +19,7 @@
 #include "ebb/policy/policy.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -31,6 +32,9 @@ class Dvs final : public Policy {
   [[nodiscard]] Duration sample_period() const override { return window_; }
   [[nodiscard]] Abilities acts_by() const override { return {Ability::set_rate}; }
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override;
+  [[nodiscard]] std::unique_ptr<Policy> copy_for_part() const override {
+    return std::make_unique<Dvs>(*this);
+  }
 
  private:
   struct Known {

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
 namespace ebb::policy::epoch {
 namespace {
@@ -65,6 +66,10 @@ class Epoch final : public Policy {
     }
     part_ = (part_ + 1) % parts_;
     return actions;
+  }
+
+  [[nodiscard]] std::unique_ptr<Policy> copy_for_part() const override {
+    return std::make_unique<Epoch>(*this);
   }
 
  private:

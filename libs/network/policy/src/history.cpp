@@ -45,6 +45,10 @@ class History final : public Policy {
     if (outcome.reason == Reason::changing) known_[outcome.asked.channel].armed = false;
   }
 
+  [[nodiscard]] std::unique_ptr<Policy> copy_for_part() const override {
+    return std::make_unique<History>(*this);
+  }
+
  private:
   static constexpr Duration kLong = std::chrono::hours(1);
   struct Known {

@@ -19,6 +19,9 @@ class OnDemand final : public ArmOnce {
                    .max_coalescing_delay = parameters.duration("max_coalescing_delay")} {}
 
   [[nodiscard]] Abilities acts_by() const override { return low_power_.acts_by(); }
+  [[nodiscard]] std::unique_ptr<Policy> copy_for_part() const override {
+    return std::make_unique<OnDemand>(*this);
+  }
 
  private:
   void arm(const ChannelSample& channel, std::vector<Action>& actions) const override {

@@ -26,12 +26,6 @@ NodeId Graph::source(ChannelId channel) const {
   return (index(channel) & 1U) == 0 ? link.a : link.b;
 }
 
-std::span<const ChannelId> Graph::outputs(NodeId node) const {
-  const std::uint32_t begin = first_output_[index(node)];
-  const std::uint32_t end = first_output_[index(node) + 1];
-  return std::span(outputs_).subspan(begin, end - begin);
-}
-
 std::string Graph::name(NodeId node) const {
   if (!names_.empty()) return names_[index(node)];
   return is_host(node) ? fmt::format("h{}", host_number(node)) : fmt::format("s{}", index(node));

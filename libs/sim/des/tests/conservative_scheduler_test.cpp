@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -27,16 +28,12 @@ using Seen = std::vector<std::vector<std::pair<TimePoint, Ball>>>;
 class Parts {
  public:
   explicit Parts(std::uint32_t count)
-      : batches_(2 * count * count),
-        round_(count),
-        enqueued_(count, Simulation<Ball>::kEndOfTime),
-        seen_(kEntities) {
+      : batches_(2 * count * count), round_(count), enqueued_(count, kEndOfTime), seen_(kEntities) {
     for (std::uint32_t p = 0; p < count; ++p) {
-      simulations_.push_back(std::make_unique<Simulation<Ball>>(kEntities));
+      simulations_.push_back(std::make_unique<Simulation<Ball>>());
     }
     for (std::uint32_t e = 0; e < kEntities; ++e) {
-      const EntityId id{e};
-      simulations_[part(e)]->schedule(id, id, TimePoint(Duration(e % 5)), 0, e);
+      simulations_[part(e)]->schedule(EntityId{e}, TimePoint(Duration(e % 5)), e);
     }
   }
 
@@ -45,10 +42,11 @@ class Parts {
 
   void receive(std::uint32_t p, std::uint32_t round) {
     round_[p] = round ^ 1U;
-    enqueued_[p] = Simulation<Ball>::kEndOfTime;
+    enqueued_[p] = kEndOfTime;
     for (std::uint32_t from = 0; from < count(); ++from) {
       auto& batch = this->batch(round, from, p);
-      for (const Event<Ball>& event : batch) simulations_[p]->receive(event);
+      for (const Event<Ball>& event : batch)
+        simulations_[p]->schedule(event.receiver, event.at, event.payload);
       batch.clear();
     }
   }
@@ -60,12 +58,10 @@ class Parts {
       seen_[here].emplace_back(event.at, event.payload);
       const auto there = static_cast<std::uint32_t>(ball >> 40U) % kEntities;
       const TimePoint at = event.at + kLookahead + Duration(ball >> 62U);
-      const auto number = static_cast<std::uint32_t>(ball >> 33U) >> 1U;
       if (part(there) == p) {
-        simulations_[p]->schedule(event.receiver, EntityId{there}, at, number, ball);
+        simulations_[p]->schedule(EntityId{there}, at, ball);
       } else {
-        batch(round_[p], p, part(there))
-            .push_back({at, EntityId{there}, event.receiver, number, ball});
+        batch(round_[p], p, part(there)).push_back({at, EntityId{there}, ball});
         enqueued_[p] = std::min(enqueued_[p], at);
       }
     });
@@ -91,7 +87,8 @@ class Parts {
 
 Seen play(std::uint32_t parts, std::vector<std::int64_t> stops) {
   Parts world(parts);
-  ConservativeScheduler scheduler(parts, kLookahead);
+  ThreadTeam team(parts);
+  ConservativeScheduler scheduler(team, kLookahead);
   for (const std::int64_t stop : stops) scheduler.run_until(TimePoint(Duration(stop)), world);
   return world.seen();
 }
@@ -111,9 +108,27 @@ TEST(ConservativeScheduler, StopsChangeNothing) {
 
 TEST(ConservativeScheduler, AnEmptyWorldEnds) {
   Parts world(2);
-  ConservativeScheduler scheduler(2, kLookahead);
+  ThreadTeam team(2);
+  ConservativeScheduler scheduler(team, kLookahead);
   scheduler.run_until(TimePoint(), world);
   for (const auto& entity : world.seen()) EXPECT_TRUE(entity.empty());
+}
+
+TEST(ThreadTeam, EveryMemberDoesEveryTask) {
+  for (const std::uint32_t members : {1U, 2U, 5U}) {
+    ThreadTeam team(members);
+    std::vector<std::uint32_t> done(members);
+    for (int task = 0; task < 1'000; ++task) team.run([&](std::uint32_t m) { ++done[m]; });
+    EXPECT_EQ(done, std::vector<std::uint32_t>(members, 1'000));
+  }
+}
+
+TEST(ThreadTeam, KeepsItsThreads) {
+  ThreadTeam team(3);
+  std::vector<std::thread::id> first(3);
+  team.run([&](std::uint32_t m) { first[m] = std::this_thread::get_id(); });
+  team.run([&](std::uint32_t m) { EXPECT_EQ(std::this_thread::get_id(), first[m]); });
+  EXPECT_EQ(first[0], std::this_thread::get_id());
 }
 
 }  // namespace

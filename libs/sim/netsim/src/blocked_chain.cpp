@@ -16,7 +16,7 @@ constexpr std::size_t kLongestChain = 64;
 
 std::optional<BlockedChain::Place> BlockedChain::first_waiting() const {
   for (std::uint32_t number = 0; number < net_.channels.size(); ++number) {
-    for (std::uint8_t vc = 0; vc < net_.virtual_channels; ++vc) {
+    for (std::uint8_t vc = 0; vc < net_.virtual_channels_of(ChannelId{number}); ++vc) {
       const Place place{ChannelId{number}, vc};
       if (queue(place).head != kNoPacket) return place;
     }
@@ -37,9 +37,9 @@ std::optional<BlockedChain::Place> BlockedChain::waiting_in_buffer(Place buffer)
     const VcPlace requested = net_.input_vc_states[net_.place(buffer.channel, buffer.vc)].requested;
     if (requested != kNoPlace) return Place{net_.channel_of(requested), net_.vc_of(requested)};
   }
-  const NodeId node = net_.fixed[buffer.channel].target;
+  const NodeId node = net_.fixed(buffer.channel).target;
   for (const topology::ChannelId output : net_.config.graph.outputs(node)) {
-    for (std::uint8_t vc = 0; vc < net_.virtual_channels; ++vc) {
+    for (std::uint8_t vc = 0; vc < net_.virtual_channels_of(output); ++vc) {
       const Place place{output, vc};
       if (holds_packet_of(place, buffer)) return place;
     }
@@ -96,7 +96,7 @@ std::vector<std::string> BlockedChain::text() const {
     }
     seen.push_back(*place);
     const NodeId from = net_.source_of(place->channel);
-    const NodeId to = net_.fixed[place->channel].target;
+    const NodeId to = net_.fixed(place->channel).target;
     chain.push_back(text_of(knows(from) ? why_waiting(*place) : ""));
     place = first_of(knows(to) ? waiting_in_buffer(*place) : std::nullopt);
   }

@@ -40,7 +40,7 @@ class BlockedChain {
   [[nodiscard]] bool holds_packet_of(Place place, Place buffer) const;
   [[nodiscard]] std::string why_waiting(Place place) const;
   [[nodiscard]] const VcQueue& queue(Place place) const {
-    return net_.queues[net_.place(place.channel, place.vc)];
+    return net_.queue(place.channel, place.vc);
   }
   [[nodiscard]] const PacketPool& packets_of(Place place) const {
     return *packets_[net_.place_here(net_.partition_of(place.channel))];

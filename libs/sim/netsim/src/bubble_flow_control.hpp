@@ -35,9 +35,9 @@ class BubbleFlowControl : public CreditFlowControl {
  private:
   [[nodiscard]] std::uint32_t slot() const { return net_.packet_bits; }
   [[nodiscard]] bool enters(ChannelId channel, ChannelId input) const {
-    const topology::RingDirection direction = net_.fixed[channel].direction;
+    const topology::RingDirection direction = net_.fixed(channel).direction;
     if (direction == topology::kOffRings) return false;
-    return input == kNoChannel || net_.fixed[input].direction != direction;
+    return input == kNoChannel || net_.fixed(input).direction != direction;
   }
 };
 

@@ -24,9 +24,8 @@ class InputBuffers {
   static constexpr bool kHasOutputBuffers = false;
 
   // A packet that waits for an output; one that need not wait.
-  void enter(ChannelId /*channel*/, std::uint8_t /*vc*/, VcQueue& /*queue*/,
-             PacketIndex /*packet*/) const {}
-  void pass(VcQueue& /*queue*/, Packet& /*packet*/) const {}
+  void enter(ChannelId /*channel*/, std::uint8_t /*vc*/, PacketIndex /*packet*/) const {}
+  void pass(ChannelId /*channel*/, std::uint8_t /*vc*/, Packet& /*packet*/) const {}
 
   // The packet is on the wire of the channel for `time`, until `end`.
   void sent(ChannelId /*channel*/, std::uint8_t /*vc*/, const Packet& packet, TimePoint end,
@@ -53,51 +52,58 @@ class OutputBuffers {
 
   // A packet that waits moves into the output buffer when there is room: at once, when the packet
   // on the wire has left, or when packets before it have.
-  void enter(ChannelId which, std::uint8_t vc, VcQueue& queue, PacketIndex waiting) {
-    if (queue.first_outside != kNoPacket) return;
+  void enter(ChannelId which, std::uint8_t vc, PacketIndex waiting) {
+    OutputBuffer& buffer = buffer_of(which, vc);
+    if (buffer.first_outside != kNoPacket) return;
     const Channel& channel = net_.channels[which];
     Packet& packet = part_.packets[waiting];
     const auto bits = static_cast<std::int32_t>(packet.bits);
-    if (queue.room_bits < bits) {
-      queue.first_outside = waiting;
+    if (buffer.room_bits < bits) {
+      buffer.first_outside = waiting;
       return;
     }
     const bool leaving = channel.wire_end > part_.now() && channel.last_vc == vc;
     const std::int32_t room_now =
-        queue.room_bits - (leaving ? static_cast<std::int32_t>(channel.wire_bits) : 0);
-    queue.room_bits -= bits;
+        buffer.room_bits - (leaving ? static_cast<std::int32_t>(channel.wire_bits) : 0);
+    buffer.room_bits -= bits;
     move(packet, room_now < bits ? channel.wire_end : part_.now());
   }
 
-  void pass(VcQueue& queue, Packet& packet) {
-    queue.room_bits -= static_cast<std::int32_t>(packet.bits);
+  void pass(ChannelId channel, std::uint8_t vc, Packet& packet) {
+    buffer_of(channel, vc).room_bits -= static_cast<std::int32_t>(packet.bits);
     move(packet, part_.now());
   }
 
   // Those that now fit enter the buffer.
   void sent(ChannelId channel, std::uint8_t vc, const Packet& packet, TimePoint end,
             Duration time) {
-    if (net_.fixed[channel].from_host) return;
+    if (net_.fixed(channel).from_host) return;
     nodes_.left_output(net_.source_of(channel), packet, end - time, time);
-    VcQueue& queue = net_.queue(channel, vc);
-    queue.room_bits += static_cast<std::int32_t>(packet.bits);
-    while (queue.first_outside != kNoPacket) {
-      Packet& next = part_.packets[queue.first_outside];
-      if (static_cast<std::int32_t>(next.bits) > queue.room_bits) return;
-      queue.room_bits -= static_cast<std::int32_t>(next.bits);
+    OutputBuffer& buffer = buffer_of(channel, vc);
+    buffer.room_bits += static_cast<std::int32_t>(packet.bits);
+    while (buffer.first_outside != kNoPacket) {
+      Packet& next = part_.packets[buffer.first_outside];
+      if (static_cast<std::int32_t>(next.bits) > buffer.room_bits) return;
+      buffer.room_bits -= static_cast<std::int32_t>(next.bits);
       move(next, end);
-      queue.first_outside = next.next;
+      buffer.first_outside = next.next;
     }
   }
 
   void check_conservation(ChannelId channel, std::uint8_t vc, Errors& errors) const {
-    if (net_.queue(channel, vc).room_bits == net_.config.hardware.output_buffer.count()) return;
+    if (net_.output_buffers[net_.place(channel, vc)].room_bits ==
+        net_.config.hardware.output_buffer.count())
+      return;
     errors.push_back(
         {fmt::format("channel {} virtual channel {}: output buffer not empty", index(channel), vc),
          {}});
   }
 
  private:
+  [[nodiscard]] OutputBuffer& buffer_of(ChannelId channel, std::uint8_t vc) {
+    return net_.output_buffers[net_.place(channel, vc)];
+  }
+
   // Through the crossbar, when all of it is there and there is room.
   void move(Packet& packet, TimePoint room_at) {
     const TimePoint at = std::max(packet.tail, room_at);

@@ -5,7 +5,7 @@
 // Events of one moment are ordered by what they are and what they concern, not by when they were
 // scheduled: that would depend on how the nodes are spread over partitions.
 //
-//   Calendar calendar(net);
+//   Calendar calendar(net, packets);
 //   calendar.try_send_at(channel, at);
 //   calendar.run_until(end, [&](NodeId receiver, EventKind what, std::uint32_t which) { ... });
 #pragma once
@@ -13,8 +13,10 @@
 #include "network_state.hpp"
 #include "packet.hpp"
 
+#include "ebb/core/prefetch.hpp"
 #include "ebb/des/simulation.hpp"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -35,9 +37,134 @@ enum class EventKind : std::uint32_t {
   congestion_notification
 };
 
+// What an event is, and what it concerns: 4 bytes, so that an event has 16.
+class EventPayload {
+ public:
+  EventPayload() = default;
+  EventPayload(EventKind what, std::uint32_t which)
+      : bits_(static_cast<std::uint32_t>(what) << kShift | which) {}
+
+  [[nodiscard]] EventKind what() const { return EventKind{bits_ >> kShift}; }
+  [[nodiscard]] std::uint32_t which() const { return bits_ & ((1U << kShift) - 1); }
+
+  // By kind, then by number.
+  auto operator<=>(const EventPayload&) const = default;
+
+ private:
+  static constexpr int kShift = 28;
+  std::uint32_t bits_ = 0;
+};
+static_assert(sizeof(des::Event<EventPayload>) == 16);
+
+// The order of events that reach a node at one moment: by the node that sent them, then by what
+// they are and what they concern. And what memory they will want.
+class EventOrder {
+ public:
+  using Event = des::Event<EventPayload>;
+
+  EventOrder(const NetworkState& net, const PacketPool& packets)
+      : net_(&net),
+        packets_(&packets),
+        fetches_outputs_(net.channels.memory_bytes() >= kLargerThanCaches) {}
+
+  [[nodiscard]] bool before(const Event& a, const Event& b) const {
+    if (is_own(a) && is_own(b)) return a.payload < b.payload;
+    const NodeId sender_a = sender(a);
+    const NodeId sender_b = sender(b);
+    if (sender_a != sender_b) return sender_a < sender_b;
+    if (a.payload.what() != EventKind::arrival || b.payload.what() != EventKind::arrival)
+      return a.payload < b.payload;
+    return packet(a).input_channel < packet(b).input_channel;
+  }
+
+  // Most of a run's time is waiting for memory. First the packet or the channel itself ...
+  void fetch_early(const Event& event) const {
+    if (event.payload.what() == EventKind::arrival) {
+      prefetch(&packet(event));
+    } else if (event.payload.what() < EventKind::pause) {
+      net_->fetch(ChannelId{event.payload.which()});
+    }
+  }
+  // ... then what these name: the channel that the packet came by, the packet that is next.
+  void fetch(const Event& event) const {
+    if (event.payload.what() == EventKind::arrival) {
+      fetch_for_arrival(event);
+    } else if (event.payload.what() == EventKind::try_send) {
+      const ChannelId channel{event.payload.which()};
+      if (net_->fixed(channel).from_host) return net_->fetch_nic(channel);
+      for (std::uint8_t vc = 0; vc < net_->virtual_channels_of(channel); ++vc) {
+        if (!net_->channels[channel].may_wait(vc)) continue;
+        const PacketIndex head = net_->queue(channel, vc).head;
+        if (head != kNoPacket) prefetch(&(*packets_)[head]);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kLargerThanCaches = std::size_t{16} << 20U;
+
+  // What the packet will touch: the credits of the channel that it came by, and the outputs among
+  // which it will choose, unless its route is not known yet.
+  void fetch_for_arrival(const Event& event) const {
+    const Packet& arriving = packet(event);
+    if (arriving.input_cut) {
+      net_->fetch_queue(topology::reverse(arriving.input_channel), 0);
+    } else {
+      net_->fetch_queue(arriving.input_channel, arriving.input_vc);
+    }
+    if (!fetches_outputs_ || !arriving.routed) return;
+    const topology::Graph& graph = net_->config.graph;
+    net_->config.routing.candidates(NodeId{index(event.receiver)},
+                                    graph.host_node(arriving.destination), arriving.route,
+                                    scratch_);
+    for (const routing::Candidate& one : scratch_) net_->fetch(one.channel);
+  }
+
+  // A node's events for itself.
+  [[nodiscard]] static bool is_own(const Event& event) {
+    switch (event.payload.what()) {
+      case EventKind::check:
+      case EventKind::ramp_end:
+      case EventKind::try_send:
+      case EventKind::look:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  [[nodiscard]] NodeId sender(const Event& event) const {
+    const std::uint32_t which = event.payload.which();
+    switch (event.payload.what()) {
+      case EventKind::arrival:
+        return net_->sender(packet(event));
+      case EventKind::credit_return_unblocked:
+      case EventKind::credit_return_blocked:
+        return net_->fixed(ChannelId{which}).target;
+      case EventKind::pause:
+        return net_->fixed(net_->channel_of(VcPlace{which >> 1U})).target;
+      case EventKind::congestion_notification:
+        return net_->notifier(which);
+      default:
+        return NodeId{index(event.receiver)};
+    }
+  }
+
+  [[nodiscard]] const Packet& packet(const Event& arrival) const {
+    return (*packets_)[PacketIndex{arrival.payload.which()}];
+  }
+
+  const NetworkState* net_;
+  const PacketPool* packets_;
+  // Where channels are not in the processor's caches it pays to ask the routing twice.
+  bool fetches_outputs_;
+  mutable routing::Candidates scratch_;
+};
+
 class Calendar {
  public:
-  explicit Calendar(NetworkState& net) : net_(net), simulation_(net.config.graph.node_count()) {}
+  Calendar(NetworkState& net, const PacketPool& packets)
+      : net_(net), simulation_(EventOrder(net, packets)) {}
 
   [[nodiscard]] TimePoint now() const { return now_; }
   [[nodiscard]] TimePoint next_time() { return simulation_.next_time(); }
@@ -45,30 +172,17 @@ class Calendar {
   [[nodiscard]] std::size_t pending() const { return simulation_.pending(); }
   [[nodiscard]] std::size_t memory_bytes() const { return simulation_.memory_bytes(); }
 
-  struct Ends {
-    NodeId sender{};
-    NodeId receiver{};
-  };
-  // `subject` orders events of one kind and moment: the channel, or what else they concern.
-  void schedule(Ends ends, TimePoint at, EventKind what, std::uint32_t subject,
-                std::uint32_t which) {
-    simulation_.schedule(entity(ends.sender), entity(ends.receiver), at, order(what, subject),
-                         {what, which});
+  // Events from one node to another must lie in the future, so that the nodes can be in different
+  // partitions.
+  void schedule(NodeId receiver, TimePoint at, EventKind what, std::uint32_t which) {
+    simulation_.schedule(des::EntityId{index(receiver)}, at, {what, which});
   }
   void schedule_arrival(ChannelId channel, TimePoint at, PacketIndex packet) {
-    schedule({net_.source_of(channel), net_.fixed[channel].target}, at, EventKind::arrival,
-             index(channel), index(packet));
+    schedule(net_.fixed(channel).target, at, EventKind::arrival, index(packet));
   }
   // For the node that sends on the channel.
   void schedule_own(ChannelId channel, TimePoint at, EventKind what) {
-    const NodeId node = net_.source_of(channel);
-    schedule({node, node}, at, what, index(channel), index(channel));
-  }
-  // An event that a node of another partition has sent.
-  void receive(Ends ends, TimePoint at, EventKind what, std::uint32_t subject,
-               std::uint32_t which) {
-    simulation_.receive(
-        {at, entity(ends.receiver), entity(ends.sender), order(what, subject), {what, which}});
+    schedule(net_.source_of(channel), at, what, index(channel));
   }
 
   // The channel looks for something to send. An earlier try that is already scheduled finds what to
@@ -89,70 +203,26 @@ class Calendar {
 
   // Calls handle(receiver, what, which) for every event before `end`; afterwards it is `end`.
   template <class Handle>
-  void run_until(TimePoint end, const PacketPool& packets, Handle handle) {
-    simulation_.run_until(end, [&](const Event& event) { take(event, packets, handle); });
+  void run_until(TimePoint end, Handle handle) {
+    simulation_.run_until(end, [&](const EventOrder::Event& event) { take(event, handle); });
     now_ = end;
   }
   // Until no event is left.
   template <class Handle>
-  void run(const PacketPool& packets, Handle handle) {
-    simulation_.run([&](const Event& event) { take(event, packets, handle); });
+  void run(Handle handle) {
+    simulation_.run([&](const EventOrder::Event& event) { take(event, handle); });
   }
 
  private:
-  // 4 bytes: an event has 24 with it.
-  class Payload {
-   public:
-    Payload() = default;
-    Payload(EventKind what, std::uint32_t which)
-        : bits_(static_cast<std::uint32_t>(what) << kShift | which) {}
-    [[nodiscard]] EventKind what() const { return EventKind{bits_ >> kShift}; }
-    [[nodiscard]] std::uint32_t which() const { return bits_ & ((1U << kShift) - 1); }
-
-   private:
-    static constexpr int kShift = 28;
-    std::uint32_t bits_ = 0;
-  };
-  using Event = des::Event<Payload>;
-
-  [[nodiscard]] static des::EntityId entity(NodeId node) { return des::EntityId{index(node)}; }
-  [[nodiscard]] static std::uint32_t order(EventKind what, std::uint32_t subject) {
-    constexpr int kSubjectBits = 27;
-    return static_cast<std::uint32_t>(what) << kSubjectBits | subject;
-  }
-
   template <class Handle>
-  void take(const Event& event, const PacketPool& packets, Handle& handle) {
-    prefetch(packets);
+  void take(const EventOrder::Event& event, Handle& handle) {
     now_ = event.at;
     handle(NodeId{index(event.receiver)}, event.payload.what(), event.payload.which());
   }
 
-  // Most of a run's time is waiting for memory: what soon-to-come events need is fetched ahead, the
-  // channel or packet first and, nearer, the packet at the head of the channel's queue.
-  void prefetch(const PacketPool& packets) const {
-    constexpr std::size_t kFar = 5;
-    constexpr std::size_t kNear = 2;
-    if (const Payload* far = simulation_.upcoming(kFar)) {
-      if (far->what() == EventKind::arrival) {
-        __builtin_prefetch(&packets[PacketIndex{far->which()}]);
-      } else if (far->what() < EventKind::pause) {
-        __builtin_prefetch(&net_.channels[ChannelId{far->which()}]);
-        __builtin_prefetch(&net_.queues[net_.place(ChannelId{far->which()}, 0)]);
-      }
-    }
-    if (const Payload* near = simulation_.upcoming(kNear);
-        near && near->what() == EventKind::try_send) {
-      for (std::uint8_t vc = 0; vc < net_.virtual_channels; ++vc) {
-        const PacketIndex head = net_.queues[net_.place(ChannelId{near->which()}, vc)].head;
-        if (head != kNoPacket) __builtin_prefetch(&packets[head]);
-      }
-    }
-  }
-
   NetworkState& net_;
   TimePoint now_{};
-  des::Simulation<Payload> simulation_;
+  des::Simulation<EventPayload, EventOrder> simulation_;
 };
 
 }  // namespace ebb::netsim

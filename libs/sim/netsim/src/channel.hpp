@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state of a channel in parts, by who touches it and how often: FixedChannel never changes;
-// Channel and VcQueue change with every packet, ChannelControl with the channel's state, Triggers
-// only where some are armed. All but the first belong to the node that sends on the channel.
+// The state of a channel in parts, by who touches it and how often: Channel changes with every
+// packet, but for FixedChannel in it, which never does; ChannelControl changes with the channel's
+// state, Triggers only where some are armed. All belong to the node that sends on the channel.
 #pragma once
 
 #include "packet.hpp"
@@ -11,6 +11,7 @@
 #include "ebb/topology/rings.hpp"
 #include "ebb/units/time.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ebb::netsim {
@@ -25,6 +26,7 @@ inline constexpr VcPlace kNoPlace{kNone};
 struct FixedChannel {
   Duration latency{};
   NodeId target{};
+  NodeId source{};
   std::uint8_t model = 0;
   std::uint8_t tier = 0;                                    // routing.hpp
   topology::RingDirection direction = topology::kOffRings;  // with bubble flow control
@@ -35,10 +37,32 @@ struct FixedChannel {
   // Its credits travel on the reverse channel, and that can sleep.
   bool defers_credits : 1 = false;
 };
-static_assert(sizeof(FixedChannel) == 16);
+static_assert(sizeof(FixedChannel) == 24);
 
-// One cache line.
-struct alignas(64) Channel {
+// One virtual channel of a channel: the packets that wait for it, first come first served, and the
+// credits for the buffer at its other end.
+struct VcQueue {
+  CreditList returning;  // on their way or arrived, not yet counted
+  PacketIndex head = kNoPacket;
+  PacketIndex tail = kNoPacket;
+  std::int32_t credit_bits = 0;  // at hand
+  bool stalled = false;          // the packet in front lacks credits, or is paused
+  std::int8_t pauses = 0;        // heard of and not lifted
+  // Changes of the reverse channel that keep credits from coming back: of the whole channel, in the
+  // queue of its first virtual channel.
+  std::int8_t credit_blocks = 0;
+
+  void push(PacketPool& packets, PacketIndex packet) {
+    packets[packet].next = kNoPacket;
+    (head == kNoPacket ? head : packets[tail].next) = packet;
+    tail = packet;
+  }
+};
+static_assert(sizeof(VcQueue) == 40);
+
+// Two cache lines that are fetched together. The first is what those look at who choose an output,
+// and what changes with every transmission; the second is all that a credit touches.
+struct alignas(128) Channel {
   TimePoint free_at{};           // when the next transmission may begin; kNever while asleep
   TimePoint wire_end{};          // end of the latest transmission
   TimePoint next_try = kNever;   // when the channel will look for something to send
@@ -49,40 +73,41 @@ struct alignas(64) Channel {
   std::uint32_t wire_bits = 0;   // of the latest transmission
   std::uint8_t rate_level = 0;
   std::uint8_t last_vc = 0;       // of the latest transmission; the next one in turn goes first
-  std::int8_t blocks = 0;         // changes of the reverse channel that block credit return
   bool armed : 1 = false;         // has a trigger
   bool wake_stalled : 1 = false;  // something waits although the channel does not carry
   bool draining : 1 = false;      // sends what waits, then changes
   bool drained : 1 = false;       // did so before its latest change
+  bool at_full_rate : 1 = true;   // its rate level is the last one
+  std::uint8_t waiting = 0;       // by virtual channel: whether its queue has packets
 
-  [[nodiscard]] bool credit_return_blocked() const { return blocks > 0; }
+  VcQueue queue;  // of the first virtual channel; NetworkState has those of the others
+  FixedChannel fixed;
+
+  // The last bit stands for all further virtual channels, and is never cleared.
+  static constexpr std::uint8_t kLastWaiting = 7;
+  [[nodiscard]] bool may_wait(std::uint8_t vc) const {
+    return (waiting >> std::min(vc, kLastWaiting) & 1U) != 0;
+  }
+  void set_waiting(std::uint8_t vc) {
+    waiting = static_cast<std::uint8_t>(waiting | 1U << std::min(vc, kLastWaiting));
+  }
+  void clear_waiting(std::uint8_t vc) {
+    if (vc < kLastWaiting) waiting = static_cast<std::uint8_t>(waiting & ~(1U << vc));
+  }
+
+  [[nodiscard]] bool credit_return_blocked() const { return queue.credit_blocks > 0; }
   // Credits that were on the way when the channel that carries them was blocked do not arrive.
   [[nodiscard]] TimePoint credits_until(TimePoint now) const {
     return credit_return_blocked() ? blocked_from : now;
   }
 };
-static_assert(sizeof(Channel) == 64);
+static_assert(sizeof(Channel) == 128);
 
-// One virtual channel of a channel: the packets that wait for it, first come first served, and the
-// credits for the buffer at its other end.
-struct VcQueue {
-  PacketIndex head = kNoPacket;
-  PacketIndex tail = kNoPacket;
-  std::int32_t credit_bits = 0;  // at hand
-  CreditList returning;          // on their way or arrived, not yet counted
-  // Free space of the output buffer, that of the packet on the wire included.
-  std::int32_t room_bits = 0;
-  PacketIndex first_outside = kNoPacket;  // the first packet that is not in the output buffer yet
-  bool stalled = false;                   // the packet in front lacks credits, or is paused
-  std::int8_t pauses = 0;                 // heard of and not lifted
-
-  void push(PacketPool& packets, PacketIndex packet) {
-    packets[packet].next = kNoPacket;
-    (head == kNoPacket ? head : packets[tail].next) = packet;
-    tail = packet;
-  }
+// The output buffer of a virtual channel, where there are any.
+struct OutputBuffer {
+  std::int32_t room_bits = 0;             // that of the packet on the wire included
+  PacketIndex first_outside = kNoPacket;  // the first packet of the queue that is not in it yet
 };
-static_assert(sizeof(VcQueue) == 32);
 
 struct Setting {
   policy::Mode mode = policy::Mode::active;
@@ -127,7 +152,7 @@ struct Triggers {
 
   [[nodiscard]] bool has_low_power() const { return low_power_after >= Duration{}; }
 };
-static_assert(sizeof(Triggers) == 64);
+static_assert(sizeof(Triggers) == 80);
 
 // With pause frames: what the switch that a channel leads to knows of the input buffer of one of
 // its virtual channels, and the levels of a channel.
@@ -138,7 +163,7 @@ struct PauseInput {
   std::int32_t occupied_bits = 0;          // that of packets in `leaving` included
   bool pausing = false;                    // has told the sender to stop
 };
-static_assert(sizeof(PauseInput) == 24);
+static_assert(sizeof(PauseInput) == 40);
 
 struct PauseChannel {
   Duration delay{};  // of a pause frame

@@ -67,7 +67,7 @@ class ChannelView {
   // else tells a switch of its own full queue, and packets that have another output would starve in
   // it.
   [[nodiscard]] bool is_shut(ChannelId which, std::uint8_t vc) const {
-    if (net_.queues[net_.place(which, vc)].pauses > 0) return true;
+    if (net_.queue(which, vc).pauses > 0) return true;
     return !net_.pause_channels.empty() &&
            net_.channels[which].queued_bits >= net_.pause_channels[which].xoff_bits;
   }
@@ -76,8 +76,7 @@ class ChannelView {
   // Asleep or below its full rate; not when it is on the way up, or soon will be.
   [[nodiscard]] bool is_in_low_power(ChannelId which) const {
     const Channel& channel = net_.channels[which];
-    return (channel.free_at == kNever && !channel.wake_stalled) ||
-           channel.rate_level + 1U < net_.model_of(which).rate_levels.size();
+    return (channel.free_at == kNever && !channel.wake_stalled) || !channel.at_full_rate;
   }
 
   PartitionState& part_;

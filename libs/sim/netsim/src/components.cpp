@@ -9,7 +9,7 @@
 namespace ebb::netsim {
 
 void count_input_cells(NetworkState& net, const Packet& packet, TimePoint begin, Duration leaving) {
-  const FixedChannel& fixed = net.fixed[packet.input_channel];
+  const FixedChannel& fixed = net.fixed(packet.input_channel);
   const DataRate rate = net.config.models[fixed.model].rate_levels[packet.input_rate_level].rate;
   const Duration arriving = serialization_time(ebb::bits(packet.bits), rate);
   const TimePoint arrived = packet.tail - net.config.hardware.switch_latency - arriving;

@@ -24,10 +24,10 @@ void CongestionNotifications::review(NodeId node) {
 void CongestionNotifications::send(NodeId node, const routing::NotificationGroup& group,
                                    std::uint32_t number) {
   for (const ChannelId link : net_.config.graph.outputs(node)) {
-    const FixedChannel& fixed = net_.fixed[link];
+    const FixedChannel& fixed = net_.fixed(link);
     if (index(fixed.target) - index(group.first) >= group.switches) continue;
     const auto place = static_cast<std::uint32_t>(net_.notification_place(fixed.target, number));
-    part_.exchange.send({node, fixed.target}, part_.now() + fixed.latency,
+    part_.exchange.send(node, fixed.target, part_.now() + fixed.latency,
                         EventKind::congestion_notification, place);
   }
 }

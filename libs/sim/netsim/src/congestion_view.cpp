@@ -17,9 +17,9 @@ DataSize SwitchView::missing_credits(const Candidate& candidate) const {
 DataSize SwitchView::round_trip(ChannelId channel) const {
   const std::uint8_t level = net_.channels[channel].rate_level;
   const DataRate rate = net_.model_of(channel).rate_levels[level].rate;
-  const Duration time = 2 * net_.fixed[channel].latency + net_.config.hardware.switch_latency;
+  const Duration time = 2 * net_.fixed(channel).latency + net_.config.hardware.switch_latency;
   const DataSize carried = 2 * packet() + data_carried(rate, time);
-  if (!net_.fixed[channel].defers_credits) return carried;
+  if (!net_.fixed(channel).defers_credits) return carried;
   return carried + bits(net_.config.hardware.input_buffer.count() / kDeferredCreditShare);
 }
 

@@ -41,7 +41,7 @@ class CreditFlowControl {
   [[nodiscard]] TimePoint next(ChannelId channel, const VcQueue& queue) const {
     return net_.channels[channel].credit_return_blocked()
                ? kNever
-               : part_.credits.earliest(queue.returning, kNever);
+               : CreditPool::earliest(queue.returning, kNever);
   }
 
   // The head of a packet has passed the switch that its input buffer belongs to.
@@ -64,11 +64,11 @@ class CreditFlowControl {
   FlowEvent handle(EventKind what, std::uint32_t which) {
     Channel& channel = net_.channels[ChannelId{which}];
     if (what == EventKind::credit_return_unblocked) {
-      --channel.blocks;
+      --channel.queue.credit_blocks;
       return {.may_send = ChannelId{which}};
     }
     if (what == EventKind::credit_return_blocked) {
-      ++channel.blocks;
+      ++channel.queue.credit_blocks;
       channel.blocked_from = part_.now();
     }
     return {};
@@ -99,10 +99,10 @@ class CreditFlowControl {
 
   void left_bits(const Packet& packet, std::uint32_t bits, TimePoint at) {
     const ChannelId channel = packet.input_channel;
-    const FixedChannel& fixed = net_.fixed[channel];
+    const FixedChannel& fixed = net_.fixed(net_.own_channel(packet));
     const TimePoint back = at + fixed.latency;
     if (fixed.cut) {
-      part_.exchange.enqueue(net_.source_of(channel), back)
+      part_.exchange.enqueue(net_.sender(packet), back)
           .credits.push_back({back, channel, bits, packet.input_vc});
     } else {
       give_back(channel, packet.input_vc, bits, back);
@@ -111,8 +111,8 @@ class CreditFlowControl {
   }
 
   void collect(ChannelId channel, VcQueue& queue) {
-    queue.credit_bits +=
-        part_.credits.collect(queue.returning, net_.channels[channel].credits_until(part_.now()));
+    const TimePoint until = net_.channels[channel].credits_until(part_.now());
+    queue.credit_bits += part_.credits.collect(queue.returning, until);
   }
 
   PartitionState& part_;

@@ -33,7 +33,7 @@ class Diversion {
   void divert(VcPlace place, routing::Candidates& scratch) {
     const ChannelId which = net_.channel_of(place);
     Channel& channel = net_.channels[which];
-    if (!router_.diverts() || net_.fixed[which].from_host || channel.draining) return;
+    if (!router_.diverts() || net_.fixed(which).from_host || channel.draining) return;
     const NodeId at = net_.source_of(which);
     const PacketIndex first = take_out(at, place);
     if (first == kNoPacket) return;
@@ -45,8 +45,10 @@ class Diversion {
  private:
   // The first of the packets that leave the queue, in their order.
   PacketIndex take_out(NodeId at, VcPlace place) {
-    VcQueue& queue = net_.queues[place];
+    VcQueue& queue = net_.queue(place);
     VcQueue diverted;
+    OutputBuffer none;
+    OutputBuffer& buffer = Buffers::kHasOutputBuffers ? net_.output_buffers[place] : none;
     bool crossed = Buffers::kHasOutputBuffers;
     PacketIndex next = queue.head;
     queue.head = queue.tail = kNoPacket;
@@ -54,9 +56,9 @@ class Diversion {
       const PacketIndex one = next;
       Packet& packet = part_.packets[one];
       next = packet.next;
-      if (one == queue.first_outside) {
+      if (one == buffer.first_outside) {
         crossed = false;
-        queue.first_outside = kNoPacket;
+        buffer.first_outside = kNoPacket;
       }
       const auto detour =
           crossed ? std::nullopt : router_.diverted(at, packet, place, nodes_.first_vc(packet));
@@ -66,10 +68,12 @@ class Diversion {
         diverted.push(part_.packets, one);
         continue;
       }
-      if (!crossed && Buffers::kHasOutputBuffers && queue.first_outside == kNoPacket)
-        queue.first_outside = one;
+      if (!crossed && Buffers::kHasOutputBuffers && buffer.first_outside == kNoPacket)
+        buffer.first_outside = one;
       queue.push(part_.packets, one);
     }
+    if (queue.head == kNoPacket)
+      net_.channels[net_.channel_of(place)].clear_waiting(net_.vc_of(place));
     return diverted.head;
   }
 

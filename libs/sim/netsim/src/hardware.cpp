@@ -24,7 +24,7 @@ constexpr Duration kLongestLatency = 1ms;
 constexpr Duration kLongestDelayPerMetre = 100ns;
 constexpr std::size_t kMostLanes = 16;
 constexpr std::int32_t kHeaviestLane = 255;  // as in the tables of InfiniBand
-constexpr std::int64_t kMostFlits = 65'535;
+constexpr std::int64_t kMostFlits = 32'767;
 constexpr std::uint32_t kMostOpenMessages = 1024;
 
 using Require = std::function<void(bool holds, const char* path, std::string message)>;

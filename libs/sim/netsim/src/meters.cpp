@@ -40,7 +40,7 @@ power::MeterStart Meters::meter_start(ChannelId channel) {
   const ChannelModel& model = net_.model_of(channel);
   ChannelControl& control = net_.controls[channel];
   power::MeterStart start{.number = index(channel),
-                          .meter_class = ClassIndex{net_.fixed[channel].model},
+                          .meter_class = ClassIndex{net_.fixed(channel).model},
                           .power = {},
                           .state = {}};
   if (part_.now() < control.change_begin) {
@@ -62,9 +62,7 @@ power::MeterStart Meters::meter_start(ChannelId channel) {
 
 template <class Visit>
 void Meters::for_each_channel(Visit visit) const {
-  for (std::uint32_t number = 0; number < net_.channels.size(); ++number) {
-    if (part_.owns(ChannelId{number})) visit(ChannelId{number});
-  }
+  for (const ChannelId channel : part_.channels) visit(channel);
 }
 
 void Meters::start() {
@@ -73,7 +71,7 @@ void Meters::start() {
   for (std::size_t rate_table = 0; rate_table < net_.config.models.size(); ++rate_table) {
     classes.push_back(channel_class(rate_table));
     for_each_channel([&](ChannelId channel) {
-      if (net_.fixed[channel].model != rate_table) return;
+      if (net_.fixed(channel).model != rate_table) return;
       net_.meter_of[channel] = static_cast<std::uint32_t>(meters.size());
       meters.push_back(meter_start(channel));
     });

@@ -3,15 +3,19 @@
 #include "ebb/netsim/network.hpp"
 
 #include "blocked_chain.hpp"
+#include "channel_samples.hpp"
+#include "divided_policy.hpp"
 #include "network_state.hpp"
 #include "partition.hpp"
 #include "partition_exchange.hpp"
 
 #include "ebb/core/check.hpp"
 #include "ebb/des/conservative_scheduler.hpp"
+#include "ebb/des/thread_team.hpp"
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -30,15 +34,6 @@ std::optional<traffic::Message> Script::next(std::uint32_t host) {
 }
 
 namespace {
-
-// What of a channel's sample only its own rank knows.
-struct Seen {
-  Duration busy{};
-  Duration wake_stall{};
-  DataSize sent;
-  DataSize queued;
-  policy::State state;
-};
 
 // What became of an action; the rest of its outcome every rank knows.
 struct ActionReply {
@@ -68,7 +63,8 @@ struct Network::Impl {
                net.config.communicator.is_serial() ? 0 : net.config.communicator.count()),
         rank_exchange(net, outbox),
         channels(net),
-        scheduler(net.partitions_here, lookahead(net)) {
+        team(net.partitions_here),
+        scheduler(team, lookahead(net)) {
     EBB_CHECK(observers.size() == net.partitions_here, "an observer for each partition");
     for (std::uint32_t p = 0; p < net.partitions_here; ++p) {
       partitions.push_back(make_partition(net, outbox, net.first_here + p, *observers[p]));
@@ -105,40 +101,10 @@ struct Network::Impl {
     return counts;
   }
 
-  [[nodiscard]] ChannelUse use(ChannelId which) const {
-    const Channel& channel = net.channels[which];
-    if (channel.wire_end <= now) return {channel.busy, bits(channel.sent_bits)};
-    return {channel.busy - (channel.wire_end - now), bits(channel.sent_bits - channel.wire_bits)};
-  }
-
-  // Since the last sample.
-  Seen see(ChannelId which) {
-    const ChannelUse so_far = use(which);
-    ChannelControl& control = net.controls[which];
-    const Seen seen{so_far.busy - control.sampled_busy, std::exchange(control.wake_stall, {}),
-                    so_far.sent - bits(control.sampled_bits), net.waiting(which, now),
-                    net.state(which, now)};
-    control.sampled_busy = so_far.busy;
-    control.sampled_bits = so_far.sent.count();
-    return seen;
-  }
+  [[nodiscard]] ChannelUse use(ChannelId which) const { return use_of(net.channels[which], now); }
 
   void enter(ChannelId which, const Seen& seen) {
-    const auto& rate_levels = net.model_of(which).rate_levels;
-    samples[index(which)] = {.id = policy::ChannelId{index(which)},
-                             .reverse = policy::ChannelId{index(topology::reverse(which))},
-                             .device = index(net.source_of(which)),
-                             .to_host = net.fixed[which].to_host,
-                             .tier = net.fixed[which].tier,
-                             .rate_levels = static_cast<std::uint8_t>(rate_levels.size()),
-                             .slowest = rate_levels.front().power,
-                             .full = rate_levels.back().power,
-                             .window = now - sampled_at,
-                             .busy = seen.busy,
-                             .wake_stall = seen.wake_stall,
-                             .sent = seen.sent,
-                             .queued = seen.queued,
-                             .state = seen.state};
+    samples[index(which)] = sample_of(net, which, seen, now - sampled_at);
   }
 
   // Nothing when another rank has to.
@@ -176,12 +142,16 @@ struct Network::Impl {
   Outbox outbox;
   RankExchange rank_exchange;
   ChannelGathering channels;
+  des::ThreadTeam team;  // a member for each partition
   des::ConservativeScheduler scheduler;
   std::vector<std::unique_ptr<Partition>> partitions;  // of this rank
   TimePoint now{};
   TimePoint sampled_at{};
   std::vector<policy::ChannelSample> samples;
   std::vector<policy::Outcome> outcomes;
+  bool has_acted = false;
+  std::optional<DividedPolicy> divided;  // of policies that decide link by link
+  OutcomeCounts outcome_counts;          // of other policies
 };
 
 Network::Network(NetworkConfig config, MessageSource& source, std::span<Observer* const> observers)
@@ -195,12 +165,12 @@ Network::~Network() = default;
 void Network::run_until(TimePoint end) {
   EBB_CHECK(end >= impl_->now, "time goes forward");
   impl_->run_windows(end);
-  for (auto& partition : impl_->partitions) partition->run_until(end);
+  impl_->team.run([&](std::uint32_t p) { impl_->partitions[p]->run_until(end); });
   impl_->now = end;
 }
 
 void Network::run_until_idle() {
-  impl_->run_windows(des::Simulation<int>::kEndOfTime);
+  impl_->run_windows(des::kEndOfTime);
   for (auto& partition : impl_->partitions) {
     partition->run_until_idle();
     impl_->now = std::max(impl_->now, partition->now());
@@ -209,14 +179,37 @@ void Network::run_until_idle() {
 
 TimePoint Network::now() const { return impl_->now; }
 
+void Network::act(policy::Policy& policy) {
+  Impl& in = *impl_;
+  // A rank may have a policy that records what another decides: then all must see all channels.
+  if (!std::exchange(in.has_acted, true)) {
+    const std::uint32_t copied = policy.copy_for_part() ? 1 : 0;
+    mpi::Communicator& communicator = in.net.config.communicator;
+    if (mpi::all_reduce(communicator, copied) == communicator.count())
+      in.divided.emplace(in.net, in.partitions, in.team, policy);
+  }
+  if (in.divided) {
+    in.divided->act(in.now, in.now - in.sampled_at);
+    in.sampled_at = in.now;
+    return;
+  }
+  for (const policy::Outcome& outcome : apply(policy.decide(sample()))) {
+    in.outcome_counts.count(outcome);
+    policy.on_outcome(outcome);
+  }
+}
+
+OutcomeCounts Network::outcomes() const {
+  const Impl& in = *impl_;
+  if (!in.divided) return in.outcome_counts;
+  return mpi::all_reduce(in.net.config.communicator, in.divided->outcomes());
+}
+
 policy::Sample Network::sample() {
   Impl& in = *impl_;
   in.samples.resize(in.net.channels.size());
-  for (const ChannelId which : in.channels.here()) in.enter(which, in.see(which));
-  const auto mine = [&](ChannelId which) {
-    const policy::ChannelSample& sample = in.samples[index(which)];
-    return Seen{sample.busy, sample.wake_stall, sample.sent, sample.queued, sample.state};
-  };
+  for (const ChannelId which : in.channels.here()) in.enter(which, see(in.net, which, in.now));
+  const auto mine = [&](ChannelId which) { return seen_of(in.samples[index(which)]); };
   in.channels.share(mine, [&](ChannelId which, const Seen& seen) { in.enter(which, seen); });
   in.sampled_at = in.now;
   return {in.now, in.samples};
@@ -236,12 +229,14 @@ std::span<const policy::Outcome> Network::apply(std::span<const policy::Action> 
 }
 
 void Network::start_meters() {
-  for (auto& partition : impl_->partitions) partition->meters().start();
+  impl_->team.run([&](std::uint32_t p) { impl_->partitions[p]->meters().start(); });
 }
 
 Energy Network::channel_energy() {
-  Energy energy;
-  for (auto& partition : impl_->partitions) energy += partition->meters().channel_energy();
+  std::vector<Energy> of(impl_->partitions.size());
+  impl_->team.run(
+      [&](std::uint32_t p) { of[p] = impl_->partitions[p]->meters().channel_energy(); });
+  const Energy energy = std::accumulate(of.begin(), of.end(), Energy{});
   return mpi::all_reduce(impl_->net.config.communicator, energy);
 }
 
@@ -316,7 +311,8 @@ Errors Network::check_conservation() {
 
 std::size_t Network::memory_bytes() const {
   return impl_->net.memory_bytes() + impl_->sum(&Partition::memory_bytes) +
-         impl_->samples.capacity() * sizeof(policy::ChannelSample);
+         impl_->samples.capacity() * sizeof(policy::ChannelSample) +
+         (impl_->divided ? impl_->divided->memory_bytes() : 0);
 }
 
 }  // namespace ebb::netsim

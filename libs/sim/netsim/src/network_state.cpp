@@ -80,7 +80,6 @@ void NetworkState::set_owners() {
 void NetworkState::make_channels() {
   const topology::Graph& graph = config.graph;
   const std::uint32_t total = graph.channel_count();
-  fixed.resize(total);
   channels.resize(total);
   controls.resize(total);
   meter_of.resize(total);
@@ -90,15 +89,17 @@ void NetworkState::make_channels() {
     const topology::Link& link = graph.link(topology::link_of(channel));
     const NodeId from = number % 2 == 0 ? link.a : link.b;
     const NodeId to = number % 2 == 0 ? link.b : link.a;
-    fixed[channel] = {.latency = config.hardware.latency(link),
-                      .target = to,
-                      .model = link.rate_table,
-                      .tier = static_cast<std::uint8_t>(config.routing.tier(channel)),
-                      .from_host = graph.is_host(from),
-                      .to_host = graph.is_host(to),
-                      .cut = owner_of(from) != owner_of(to),
-                      .defers_credits = returns_credits_on_channels() &&
-                                        config.models[link.rate_table].sleep.has_value()};
+    FixedChannel& fixed = channels[channel].fixed;
+    fixed = {.latency = config.hardware.latency(link),
+             .target = to,
+             .source = from,
+             .model = link.rate_table,
+             .tier = static_cast<std::uint8_t>(config.routing.tier(channel)),
+             .from_host = graph.is_host(from),
+             .to_host = graph.is_host(to),
+             .cut = owner_of(from) != owner_of(to),
+             .defers_credits =
+                 returns_credits_on_channels() && config.models[link.rate_table].sleep.has_value()};
     const auto top =
         static_cast<std::uint8_t>(config.models[link.rate_table].rate_levels.size() - 1);
     channels[channel].rate_level = top;
@@ -108,11 +109,16 @@ void NetworkState::make_channels() {
 }
 
 void NetworkState::make_virtual_channels() {
-  const std::size_t total = channels.size() * virtual_channels;
+  const std::size_t total = place_count();
   VcQueue queue;
   queue.credit_bits = static_cast<std::int32_t>(config.hardware.input_buffer.count());
-  queue.room_bits = static_cast<std::int32_t>(config.hardware.output_buffer.count());
-  queues.assign(total, queue);
+  for (std::uint32_t number = 0; number < channels.size(); ++number)
+    channels[ChannelId{number}].queue = queue;
+  other_queues.assign(total - channels.size(), queue);
+  if (has_output_buffers()) {
+    const auto room = static_cast<std::int32_t>(config.hardware.output_buffer.count());
+    output_buffers.assign(total, {.room_bits = room});
+  }
   if (has_detailed_nodes()) turns.resize(channels.size());
   if (config.hardware.switching != Switching::wormhole) return;
   input_vc_states.resize(total);
@@ -121,13 +127,13 @@ void NetworkState::make_virtual_channels() {
 
 void NetworkState::make_pauses() {
   // An event has room for twice as many, in its order.
-  EBB_CHECK(queues.size() < std::size_t{1} << 26U, "too many virtual channels to pause");
+  EBB_CHECK(place_count() < std::size_t{1} << 26U, "too many virtual channels to pause");
   EBB_CHECK(validate_pause(config.hardware, config.graph).empty(), "no room for pauses");
-  pause_inputs.resize(queues.size());
-  pause_channels.resize(fixed.size());
-  for (std::uint32_t number = 0; number < fixed.size(); ++number) {
+  pause_inputs.resize(place_count());
+  pause_channels.resize(channels.size());
+  for (std::uint32_t number = 0; number < channels.size(); ++number) {
     const ChannelId channel{number};
-    const PausedLink link{model_of(channel).rate_levels.back().rate, fixed[channel].latency};
+    const PausedLink link{model_of(channel).rate_levels.back().rate, fixed(channel).latency};
     const PauseLevels levels = pause_levels(config.hardware, link);
     pause_channels[channel] = {.delay = pause_delay(config.hardware, link),
                                .xoff_bits = static_cast<std::int32_t>(levels.xoff.count()),
@@ -138,8 +144,8 @@ void NetworkState::make_pauses() {
 void NetworkState::make_rings() {
   const auto directions = topology::ring_directions(config.graph);
   EBB_CHECK(directions.has_value(), "bubble flow control is for rings");
-  for (std::uint32_t number = 0; number < fixed.size(); ++number)
-    fixed[ChannelId{number}].direction = (*directions)[number];
+  for (std::uint32_t number = 0; number < channels.size(); ++number)
+    channels[ChannelId{number}].fixed.direction = (*directions)[number];
 }
 
 void NetworkState::make_notifications() {
@@ -147,10 +153,16 @@ void NetworkState::make_notifications() {
     const topology::NodeId node = config.graph.switch_node(s);
     const routing::NotificationGroup group = notifications->group(node);
     notifications_each = group.switches * group.channels_each;
-    for (const ChannelId one : notifications->channels(node)) fixed[one].notifies = true;
+    for (const ChannelId one : notifications->channels(node)) channels[one].fixed.notifies = true;
   }
   congested.resize(std::size_t{config.graph.switch_count()} * notifications_each);
   EBB_CHECK(congested.size() < std::size_t{1} << 27U, "too many congestion notifications");
+}
+
+NodeId NetworkState::notifier(std::uint32_t notification_place) const {
+  const NodeId receiver{notification_place / notifications_each};
+  const routing::NotificationGroup group = notifications->group(receiver);
+  return NodeId{index(group.first) + notification_place % notifications_each / group.channels_each};
 }
 
 void NetworkState::make_nodes() {
@@ -194,7 +206,7 @@ DataSize NetworkState::waiting_at_host(std::uint32_t host, TimePoint now) const 
 }
 
 DataSize NetworkState::waiting(ChannelId channel, TimePoint now) const {
-  if (!fixed[channel].from_host) return bits(channels[channel].queued_bits);
+  if (!fixed(channel).from_host) return bits(channels[channel].queued_bits);
   return waiting_at_host(host_of(channel), now);
 }
 
@@ -207,8 +219,8 @@ policy::State NetworkState::state(ChannelId channel, TimePoint now) const {
 // Packets, credits and notices of the reverse channel all pay at least the latency of the link.
 Duration NetworkState::lookahead() const {
   Duration least = Duration::max();
-  for (const FixedChannel& channel : fixed) {
-    if (channel.cut) least = std::min(least, channel.latency);
+  for (const Channel& channel : channels) {
+    if (channel.fixed.cut) least = std::min(least, channel.fixed.latency);
   }
   return least;
 }
@@ -218,11 +230,11 @@ bool NetworkState::has_detailed_nodes() const {
 }
 
 std::size_t NetworkState::memory_bytes() const {
-  return fixed.memory_bytes() + channels.memory_bytes() + queues.memory_bytes() +
-         controls.memory_bytes() + triggers.memory_bytes() + meter_of.memory_bytes() +
-         ties.capacity() * sizeof(RandomStream) + nics.capacity() * sizeof(Nic) +
-         transmit_states.capacity() * sizeof(TransmitState) + turns.memory_bytes() +
-         input_vc_states.memory_bytes() + output_vc_states.memory_bytes() +
+  return channels.memory_bytes() + other_queues.capacity() * sizeof(VcQueue) +
+         output_buffers.memory_bytes() + controls.memory_bytes() + triggers.memory_bytes() +
+         meter_of.memory_bytes() + ties.capacity() * sizeof(RandomStream) +
+         nics.capacity() * sizeof(Nic) + transmit_states.capacity() * sizeof(TransmitState) +
+         turns.memory_bytes() + input_vc_states.memory_bytes() + output_vc_states.memory_bytes() +
          pause_channels.memory_bytes() + pause_inputs.memory_bytes() + congested.capacity() +
          work.memory_bytes();
 }

@@ -10,12 +10,14 @@
 #include "vl_arbiter.hpp"
 
 #include "ebb/core/large_vector.hpp"
+#include "ebb/core/prefetch.hpp"
 #include "ebb/core/random.hpp"
 #include "ebb/netsim/network.hpp"
 #include "ebb/routing/congestion.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 namespace ebb::netsim {
@@ -39,14 +41,15 @@ struct NetworkState {
   bool can_sleep;                               // some channel can
   std::vector<std::uint32_t> first_rate_level;  // by model: where its levels begin in ...
   std::vector<Duration> full_packet_time;       // ... transmission times of a full packet
-  ById<ChannelId, FixedChannel> fixed;
   std::vector<std::uint32_t> owner;  // of a node: its partition; empty when there is but one
 
   // These belong to the node that sends on the channel.
   ById<ChannelId, Channel> channels;
-  ById<VcPlace, VcQueue> queues;
+  LargeVector<VcQueue> other_queues;  // of all virtual channels but the first of each channel
+  ById<VcPlace, OutputBuffer> output_buffers;  // where there are any
   ById<ChannelId, ChannelControl> controls;
-  ById<ChannelId, Triggers> triggers;       // empty as long as none can be needed
+  ById<ChannelId, Triggers> triggers;  // empty as long as none can be needed
+  std::once_flag makes_triggers;
   ById<ChannelId, std::uint32_t> meter_of;  // in the ledger of the owner
 
   ById<ChannelId, VlArbiterState> turns;  // where nodes are detailed
@@ -66,8 +69,19 @@ struct NetworkState {
   LargeVector<TransmitState> transmit_states;  // by host, lane by lane
   ById<NodeId, NodeWork> work;                 // where nodes are detailed
 
-  [[nodiscard]] NodeId source_of(ChannelId channel) const {
-    return fixed[topology::reverse(channel)].target;
+  [[nodiscard]] const FixedChannel& fixed(ChannelId channel) const {
+    return channels[channel].fixed;
+  }
+  [[nodiscard]] NodeId source_of(ChannelId channel) const { return fixed(channel).source; }
+  // The channel that a packet came by belongs to the node at its other end. Where that lives on
+  // another thread, which writes to it all the time, what both directions of a link have in common
+  // is read off the own one.
+  [[nodiscard]] ChannelId own_channel(const Packet& packet) const {
+    return packet.input_cut ? topology::reverse(packet.input_channel) : packet.input_channel;
+  }
+  [[nodiscard]] NodeId sender(const Packet& packet) const {
+    const FixedChannel& own = fixed(own_channel(packet));
+    return packet.input_cut ? own.target : own.source;
   }
   [[nodiscard]] VcPlace place(ChannelId channel, std::uint8_t vc) const {
     return VcPlace{index(channel) * virtual_channels + vc};
@@ -79,12 +93,41 @@ struct NetworkState {
     return static_cast<std::uint8_t>(index(place) % virtual_channels);
   }
   [[nodiscard]] VcQueue& queue(ChannelId channel, std::uint8_t vc) {
-    return queues[place(channel, vc)];
+    return vc == 0 ? channels[channel].queue : other_queues[other_queue(channel, vc)];
+  }
+  [[nodiscard]] const VcQueue& queue(ChannelId channel, std::uint8_t vc) const {
+    return vc == 0 ? channels[channel].queue : other_queues[other_queue(channel, vc)];
+  }
+  [[nodiscard]] VcQueue& queue(VcPlace place) { return queue(channel_of(place), vc_of(place)); }
+  // Those that are used: links of hosts use the first of a lane only.
+  [[nodiscard]] std::uint8_t virtual_channels_of(ChannelId channel) const {
+    const FixedChannel& its = fixed(channel);
+    return lanes.count() == 1 && (its.from_host || its.to_host) ? std::uint8_t{1}
+                                                                : virtual_channels;
+  }
+  [[nodiscard]] std::size_t place_count() const { return channels.size() * virtual_channels; }
+
+  // Hints that memory will be wanted: all of a channel, one of its queues, the card that sends on
+  // it.
+  void fetch(ChannelId channel) const {
+    prefetch(&channels[channel]);
+    prefetch(&channels[channel].queue);
+  }
+  void fetch_queue(ChannelId channel, std::uint8_t vc) const {
+    prefetch(&channels[channel].queue);
+    if (vc > 0) prefetch(&queue(channel, vc));
+  }
+  void fetch_nic(ChannelId from_host_channel) const {
+    const std::uint32_t host = host_of(from_host_channel);
+    prefetch(&nics[host]);
+    prefetch(&transmit_states[std::size_t{host} * lanes.count()].open);
   }
   // Into `congested`.
   [[nodiscard]] std::size_t notification_place(NodeId node, std::uint32_t number) const {
     return std::size_t{index(node)} * notifications_each + number;
   }
+  // The switch that sends notifications to a place in `congested`.
+  [[nodiscard]] NodeId notifier(std::uint32_t notification_place) const;
   [[nodiscard]] std::uint32_t owner_of(NodeId node) const {
     return owner.empty() ? 0 : owner[index(node)];
   }
@@ -103,11 +146,11 @@ struct NetworkState {
     return owner_of(source_of(channel));
   }
   [[nodiscard]] const ChannelModel& model_of(ChannelId channel) const {
-    return config.models[fixed[channel].model];
+    return config.models[fixed(channel).model];
   }
   [[nodiscard]] Duration transmission_time(ChannelId channel, std::uint32_t bits) const {
     const std::uint8_t rate_level = channels[channel].rate_level;
-    const std::uint8_t model = fixed[channel].model;
+    const std::uint8_t model = fixed(channel).model;
     if (bits == packet_bits) return full_packet_time[first_rate_level[model] + rate_level];
     return serialization_time(ebb::bits(bits), config.models[model].rate_levels[rate_level].rate);
   }
@@ -154,6 +197,9 @@ struct NetworkState {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
+  [[nodiscard]] std::size_t other_queue(ChannelId channel, std::uint8_t vc) const {
+    return std::size_t{index(channel)} * (virtual_channels - 1U) + vc - 1U;
+  }
   void set_owners();
   void make_channels();
   void make_virtual_channels();

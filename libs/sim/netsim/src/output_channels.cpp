@@ -96,7 +96,7 @@ void OutputChannels::change(ChannelId which, Setting to, Duration time) {
   control.change_end = control.change_begin + time;
   control.metered = 0;
   channel.draining = channel.drained = false;
-  channel.rate_level = index(to.rate_level);
+  set_level(which, to.rate_level);
   channel.free_at = to.asleep() ? kNever : control.change_end;
   const bool takes_time = control.change_begin < control.change_end;
   if (!control.before.asleep() && (to.asleep() || takes_time)) {
@@ -115,15 +115,20 @@ void OutputChannels::change(ChannelId which, Setting to, Duration time) {
   part_.calendar.try_send_at(which, channel.free_at);
 }
 
+void OutputChannels::set_level(ChannelId which, policy::RateLevel rate_level) {
+  Channel& channel = net_.channels[which];
+  channel.rate_level = index(rate_level);
+  channel.at_full_rate = channel.rate_level + 1U == net_.model_of(which).rate_levels.size();
+}
+
 // The far end learns, a cable later, whether credits come. Hosts need none to receive.
 void OutputChannels::tell_credits(ChannelId carrier, TimePoint when, EventKind what) {
-  const FixedChannel& fixed = net_.fixed[carrier];
+  const FixedChannel& fixed = net_.fixed(carrier);
   const ChannelId served = topology::reverse(carrier);
-  if (net_.fixed[served].to_host || !net_.returns_credits_on_channels()) return;
+  if (net_.fixed(served).to_host || !net_.returns_credits_on_channels()) return;
   const TimePoint at = when + fixed.latency;
   if (!fixed.cut) {
-    return part_.calendar.schedule({net_.source_of(carrier), fixed.target}, at, what, index(served),
-                                   index(served));
+    return part_.calendar.schedule_own(served, at, what);
   }
   part_.exchange.enqueue(fixed.target, at)
       .notices.push_back({at, served, what == EventKind::credit_return_blocked});
@@ -136,7 +141,7 @@ void OutputChannels::set_rate_level(ChannelId which, policy::RateLevel rate_leve
   const Setting to{control.now.mode, rate_level};
   if (!to.asleep()) return change(which, to);
   control.now = to;
-  net_.channels[which].rate_level = index(rate_level);
+  set_level(which, rate_level);
 }
 
 void OutputChannels::fall_asleep(ChannelId which) {

@@ -78,6 +78,7 @@ class OutputChannels {
   void change(ChannelId channel, Setting to);
   void change(ChannelId channel, Setting to, Duration time);
   void set_rate_level(ChannelId channel, policy::RateLevel rate_level);
+  void set_level(ChannelId channel, policy::RateLevel rate_level);
   void fall_asleep(ChannelId channel);
   void wake(ChannelId channel);
   void ramp_later(ChannelId channel, policy::RateLevel rate_level);

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace ebb::netsim {
@@ -43,7 +44,8 @@ struct Packet {
   bool routed : 1 = false;                // `route` has been started
   bool last : 1 = true;                   // of the flits of its packet
   std::uint8_t input_rate_level : 6 = 0;  // at which it came in
-  std::uint16_t flits = 1;                // that its packet has
+  std::uint16_t flits : 15 = 1;           // that its packet has
+  bool input_cut : 1 = false;             // it came from another partition
 };
 static_assert(sizeof(Packet) == 64);
 
@@ -90,19 +92,62 @@ struct Credit {
 };
 static_assert(sizeof(Credit) == 16);
 
-// The credits of one virtual channel, in the order of time.
+// The credits of one virtual channel, in the order of time. The first is in the list itself: most
+// lists have no more, and then nothing else is touched.
 struct CreditList {
-  std::uint32_t first = kNone;
+  TimePoint at{};                // of the first
+  std::uint32_t bits = 0;        // of the first; 0: the list is empty
+  std::uint32_t second = kNone;  // the others are in the pool
   std::uint32_t last = kNone;
 };
 
 class CreditPool {
  public:
-  // Credits mostly come in order; the walk is for channels that return them at different rates.
   void push(CreditList& list, TimePoint at, std::uint32_t bits) {
+    if (list.bits == 0) {
+      list.at = at;
+      list.bits = bits;
+      return;
+    }
+    if (at < list.at) {
+      std::swap(at, list.at);
+      std::swap(bits, list.bits);
+    }
+    push_behind(list, at, bits);
+  }
+
+  // Takes the credits that count by `now` out of the list and gives their sum.
+  [[nodiscard]] std::int32_t collect(CreditList& list, TimePoint now) {
+    std::int32_t bits = 0;
+    while (list.bits != 0 && list.at <= now) {
+      bits += static_cast<std::int32_t>(list.bits);
+      pop(list);
+    }
+    return bits;
+  }
+
+  // When the first credit of the list counts; `none` for an empty one.
+  [[nodiscard]] static TimePoint earliest(const CreditList& list, TimePoint none) {
+    return list.bits == 0 ? none : list.at;
+  }
+
+  // The sum of the credits that count only after `time`.
+  [[nodiscard]] std::int32_t after(const CreditList& list, TimePoint time) const {
+    std::int32_t bits = list.at > time ? static_cast<std::int32_t>(list.bits) : 0;
+    for (std::uint32_t i = list.second; i != kNone; i = credits_[i].next) {
+      if (credits_[i].at > time) bits += static_cast<std::int32_t>(credits_[i].bits);
+    }
+    return bits;
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() const { return credits_.capacity() * sizeof(Credit); }
+
+ private:
+  // Credits mostly come in order; the walk is for channels that return them at different rates.
+  void push_behind(CreditList& list, TimePoint at, std::uint32_t bits) {
     const std::uint32_t credit = take();
-    std::uint32_t* link = &list.first;
-    if (list.first != kNone && credits_[list.last].at <= at) {
+    std::uint32_t* link = &list.second;
+    if (list.second != kNone && credits_[list.last].at <= at) {
       link = &credits_[list.last].next;
     } else {
       while (*link != kNone && credits_[*link].at <= at) link = &credits_[*link].next;
@@ -112,37 +157,20 @@ class CreditPool {
     *link = credit;
   }
 
-  // Takes the credits that count by `now` out of the list and gives their sum.
-  [[nodiscard]] std::int32_t collect(CreditList& list, TimePoint now) {
-    std::int32_t bits = 0;
-    while (list.first != kNone && credits_[list.first].at <= now) {
-      Credit& credit = credits_[list.first];
-      bits += static_cast<std::int32_t>(credit.bits);
-      const std::uint32_t taken = list.first;
-      list.first = credit.next;
-      credit.next = free_;
-      free_ = taken;
+  void pop(CreditList& list) {
+    const std::uint32_t moved = list.second;
+    if (moved == kNone) {
+      list.bits = 0;
+      return;
     }
-    return bits;
+    Credit& credit = credits_[moved];
+    list.at = credit.at;
+    list.bits = credit.bits;
+    list.second = credit.next;
+    credit.next = free_;
+    free_ = moved;
   }
 
-  // When the first credit of the list counts; `none` for an empty one.
-  [[nodiscard]] TimePoint earliest(const CreditList& list, TimePoint none) const {
-    return list.first == kNone ? none : credits_[list.first].at;
-  }
-
-  // The sum of the credits that count only after `time`.
-  [[nodiscard]] std::int32_t after(const CreditList& list, TimePoint time) const {
-    std::int32_t bits = 0;
-    for (std::uint32_t i = list.first; i != kNone; i = credits_[i].next) {
-      if (credits_[i].at > time) bits += static_cast<std::int32_t>(credits_[i].bits);
-    }
-    return bits;
-  }
-
-  [[nodiscard]] std::size_t memory_bytes() const { return credits_.capacity() * sizeof(Credit); }
-
- private:
   [[nodiscard]] std::uint32_t take() {
     if (free_ == kNone) {
       credits_.emplace_back();

@@ -11,10 +11,10 @@ namespace {
 std::vector<std::uint32_t> neighbours(const NetworkState& net) {
   std::set<std::uint32_t> ranks;
   const std::uint32_t here = net.config.communicator.rank();
-  for (std::uint32_t number = 0; number < net.fixed.size(); ++number) {
+  for (std::uint32_t number = 0; number < net.channels.size(); ++number) {
     const ChannelId channel{number};
     const std::uint32_t from = net.rank_of(net.partition_of(channel));
-    const std::uint32_t to = net.rank_of(net.owner_of(net.fixed[channel].target));
+    const std::uint32_t to = net.rank_of(net.owner_of(net.fixed(channel).target));
     if (from == here && to != here) ranks.insert(to);
   }
   return {ranks.begin(), ranks.end()};
@@ -45,27 +45,24 @@ ExchangeBatch& Exchange::enqueue(NodeId to_node, TimePoint at) {
   return outbox_.to_rank(round_, me, net_.rank_of(to));
 }
 
-void Exchange::send(Calendar::Ends ends, TimePoint at, EventKind what, std::uint32_t which) {
-  if (net_.owner_of(ends.sender) == net_.owner_of(ends.receiver))
-    return calendar_.schedule(ends, at, what, which, which);
-  enqueue(ends.receiver, at).events.push_back({at, ends.sender, ends.receiver, which, what});
+void Exchange::send(NodeId from, NodeId to, TimePoint at, EventKind what, std::uint32_t which) {
+  if (net_.owner_of(from) == net_.owner_of(to)) return calendar_.schedule(to, at, what, which);
+  enqueue(to, at).events.push_back({at, to, which, what});
 }
 
 void Exchange::take_in(const ExchangeBatch& batch, PacketPool& packets) {
   for (const PacketItem& item : batch.packets) {
     const PacketIndex packet = packets.take();
     packets[packet] = item.packet;
-    calendar_.receive({net_.source_of(item.channel), net_.fixed[item.channel].target}, item.at,
-                      EventKind::arrival, index(item.channel), index(packet));
+    calendar_.schedule_arrival(item.channel, item.at, packet);
   }
   for (const NoticeItem& item : batch.notices) {
     const EventKind what =
         item.blocked ? EventKind::credit_return_blocked : EventKind::credit_return_unblocked;
-    calendar_.receive({net_.fixed[item.channel].target, net_.source_of(item.channel)}, item.at,
-                      what, index(item.channel), index(item.channel));
+    calendar_.schedule_own(item.channel, item.at, what);
   }
   for (const EventItem& item : batch.events)
-    calendar_.receive({item.sender, item.receiver}, item.at, item.what, item.which, item.which);
+    calendar_.schedule(item.receiver, item.at, item.what, item.which);
 }
 
 RankExchange::RankExchange(const NetworkState& net, Outbox& outbox)
@@ -102,7 +99,7 @@ void RankExchange::unpack(std::uint32_t round, std::uint32_t rank, const Bytes& 
     return outbox_.from_rank(round, rank, net_.place_here(net_.owner_of(node)));
   };
   const auto to_target = [&](const auto& item) -> ExchangeBatch& {
-    return batch_of(net_.fixed[item.channel].target);
+    return batch_of(net_.fixed(item.channel).target);
   };
   const auto to_source = [&](const auto& item) -> ExchangeBatch& {
     return batch_of(net_.source_of(item.channel));

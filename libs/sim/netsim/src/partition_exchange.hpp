@@ -42,7 +42,6 @@ struct NoticeItem {
 // An event for a node of another partition.
 struct EventItem {
   TimePoint at;
-  NodeId sender{};
   NodeId receiver{};
   std::uint32_t which = 0;
   EventKind what{};
@@ -106,7 +105,7 @@ class Exchange {
   // The batch for the partition of a node, to be read there before `at`.
   [[nodiscard]] ExchangeBatch& enqueue(NodeId to_node, TimePoint at);
   // An event for a neighbour, wherever it lives.
-  void send(Calendar::Ends ends, TimePoint at, EventKind what, std::uint32_t which);
+  void send(NodeId from, NodeId to, TimePoint at, EventKind what, std::uint32_t which);
 
   // What other partitions have enqueued in `round` becomes events here; calls
   // credit(CreditItem) for what is none.

@@ -56,10 +56,8 @@ class PartitionOf final : public Partition {
         switching_(part_, ports_, router_, nodes_),
         diversion_(part_, outputs_, ports_, router_, nodes_) {}
 
-  void run_until(TimePoint end) override {
-    part_.calendar.run_until(end, part_.packets, handler());
-  }
-  void run_until_idle() override { part_.calendar.run(part_.packets, handler()); }
+  void run_until(TimePoint end) override { part_.calendar.run_until(end, handler()); }
+  void run_until_idle() override { part_.calendar.run(handler()); }
 
   void receive(std::uint32_t round) override {
     part_.exchange.receive(round, part_.packets, [this](const CreditItem& item) {
@@ -118,7 +116,7 @@ class PartitionOf final : public Partition {
   }
 
   void try_send(ChannelId channel) {
-    if (part_.net.fixed[channel].from_host) return cards_.try_send(channel);
+    if (part_.net.fixed(channel).from_host) return cards_.try_send(channel);
     switching_.try_send(channel, scratch_);
   }
 
@@ -149,12 +147,10 @@ Errors PartitionOf<M>::check_conservation() {
     report(fmt::format("{} packets in the network", part_.packets.in_use()));
   if (transmitter_.incomplete_messages() > 0)
     report(fmt::format("{} messages incomplete", transmitter_.incomplete_messages()));
-  for (std::uint32_t number = 0; number < net.channels.size(); ++number) {
-    const ChannelId channel{number};
-    if (!part_.owns(channel)) continue;
+  for (const ChannelId channel : part_.channels) {
     if (net.has_waiting(channel, part_.now()))
-      report(fmt::format("channel {} has data waiting", number));
-    for (std::uint8_t vc = 0; vc < net.virtual_channels; ++vc) {
+      report(fmt::format("channel {} has data waiting", index(channel)));
+    for (std::uint8_t vc = 0; vc < net.virtual_channels_of(channel); ++vc) {
       flow_.check_conservation(channel, vc, errors);
       switching_.check_conservation(channel, vc, errors);
       buffers_.check_conservation(channel, vc, errors);

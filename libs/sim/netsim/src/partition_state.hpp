@@ -11,6 +11,7 @@
 #include "partition_exchange.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace ebb::netsim {
 
@@ -18,8 +19,11 @@ struct PartitionState {
   PartitionState(NetworkState& network, Outbox& outbox, std::uint32_t its_number)
       : net(network),
         number(its_number),
-        calendar(network),
-        exchange(network, outbox, calendar, its_number) {}
+        calendar(network, packets),
+        exchange(network, outbox, calendar, its_number) {
+    for (std::uint32_t channel = 0; channel < net.channels.size(); ++channel)
+      if (owns(ChannelId{channel})) channels.push_back(ChannelId{channel});
+  }
 
   [[nodiscard]] TimePoint now() const { return calendar.now(); }
   [[nodiscard]] bool owns(NodeId node) const { return net.owner_of(node) == number; }
@@ -27,11 +31,12 @@ struct PartitionState {
   [[nodiscard]] bool owns(ChannelId channel) const { return owns(net.source_of(channel)); }
 
   NetworkState& net;
-  const std::uint32_t number;  // of all ranks' partitions
-  Calendar calendar;
-  Exchange exchange;
+  const std::uint32_t number;       // of all ranks' partitions
+  std::vector<ChannelId> channels;  // that it owns, ascending
   PacketPool packets;
   CreditPool credits;
+  Calendar calendar;
+  Exchange exchange;
 };
 
 }  // namespace ebb::netsim

@@ -78,8 +78,8 @@ class PauseFlowControl {
     PauseInput& input = net_.pause_inputs[place];
     if (at >= input.next_look) return;
     input.next_look = at;
-    const NodeId node = net_.fixed[net_.channel_of(place)].target;
-    part_.calendar.schedule({node, node}, at, EventKind::look, index(place), index(place));
+    const NodeId node = net_.fixed(net_.channel_of(place)).target;
+    part_.calendar.schedule(node, at, EventKind::look, index(place));
   }
 
   void look(VcPlace place) {
@@ -99,7 +99,7 @@ class PauseFlowControl {
   void tell(VcPlace place, bool pause) {
     const ChannelId channel = net_.channel_of(place);
     const std::uint32_t message = index(place) << 1U | (pause ? 0U : 1U);
-    part_.exchange.send({net_.fixed[channel].target, net_.source_of(channel)},
+    part_.exchange.send(net_.fixed(channel).target, net_.source_of(channel),
                         part_.now() + net_.pause_channels[channel].delay, EventKind::pause,
                         message);
   }
@@ -108,7 +108,7 @@ class PauseFlowControl {
   // began.
   FlowEvent hear(std::uint32_t message) {
     const VcPlace place{message >> 1U};
-    VcQueue& queue = net_.queues[place];
+    VcQueue& queue = net_.queue(place);
     if ((message & 1U) == 0) {
       ++queue.pauses;
       return {.paused = place};

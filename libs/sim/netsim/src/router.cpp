@@ -40,7 +40,7 @@ void Router::start(NodeId at, Packet& packet, std::uint8_t first_vc) {
 
 std::optional<routing::RouteState> Router::diverted(NodeId at, const Packet& packet, VcPlace place,
                                                     std::uint8_t first_vc) {
-  if (!net_.fixed[packet.input_channel].from_host) return std::nullopt;
+  if (!net_.fixed(packet.input_channel).from_host) return std::nullopt;
   const NodeId from = graph_.host_node(packet.source);
   const NodeId to = graph_.host_node(packet.destination);
   const Candidate waits_for{net_.channel_of(place),

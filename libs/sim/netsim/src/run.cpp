@@ -135,11 +135,7 @@ class Run {
 
  private:
   void sample_and_act() {
-    const std::vector<policy::Action> actions = experiment_.policy.decide(network_.sample());
-    for (const policy::Outcome& outcome : network_.apply(actions)) {
-      ++(outcome.reason == policy::Reason::done ? done_ : refused_);
-      experiment_.policy.on_outcome(outcome);
-    }
+    network_.act(experiment_.policy);
     next_sample_ += experiment_.policy.sample_period();
   }
 
@@ -250,7 +246,7 @@ class Run {
     const std::vector<ChannelUse> before = network_.uses();
     if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);
     const std::uint64_t packets = network_.counts().packets_sent;
-    done_ = refused_ = 0;
+    const OutcomeCounts outcomes = network_.outcomes();
     report_.from = from;
     measure_half(report_.first_half, from + time / 2);
     measure_half(report_.second_half, phase_end_);
@@ -265,8 +261,8 @@ class Run {
     judge_messages();
     report_.messages = mpi::all_reduce(communicator_, offer_.messages());
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
-    report_.outcomes_done = done_;
-    report_.outcomes_refused = refused_;
+    report_.outcomes_done = network_.outcomes().done - outcomes.done;
+    report_.outcomes_refused = network_.outcomes().refused - outcomes.refused;
     if (recorder_) report_.series = std::move(*recorder_).finish();
     recorder_.reset();
     report_.ledger = network_.close_meters();
@@ -353,8 +349,6 @@ class Run {
   std::uint64_t transmissions_seen_ = 0;
   TimePoint moved_at_{};
   std::uint64_t packets_measured_ = 0;
-  std::uint64_t done_ = 0;
-  std::uint64_t refused_ = 0;
   Report report_;
 };
 

@@ -43,11 +43,12 @@ class SwitchPorts {
     if (!wait) return true;
     VcQueue& queue = net_.queue(to.channel, to.vc);
     queue.push(part_.packets, arrived);
+    channel.set_waiting(to.vc);
     if (channel.queued_bits == 0 && channel.free_at > channel.wire_end)
       outputs_.begin_wake_stall(to.channel, part_.now());
     channel.queued_bits += packet.bits;
-    buffers_.enter(to.channel, to.vc, queue, arrived);
-    if (net_.fixed[to.channel].notifies) notifications_.review(net_.source_of(to.channel));
+    buffers_.enter(to.channel, to.vc, arrived);
+    if (net_.fixed(to.channel).notifies) notifications_.review(net_.source_of(to.channel));
     if (channel.armed) outputs_.on_queued(to.channel);
     part_.calendar.try_send_at(to.channel, *wait);
     return false;
@@ -92,12 +93,12 @@ class SwitchPorts {
     if (queue.head != kNoPacket && !overtakes(to.channel, packet, queue)) return kNever;
     const TimePoint ready = packet.tail - net_.transmission_time(to.channel, packet.bits);
     if (ready > now) return ready;
-    if (!net_.fixed[to.channel].to_host &&
+    if (!net_.fixed(to.channel).to_host &&
         !flow_.take(to.channel, queue, packet.bits, packet.input_channel)) {
       return flow_.next(to.channel, queue);
     }
     if constexpr (FlowControl::kOvertakes) queue.stalled = queue.head != kNoPacket;
-    buffers_.pass(queue, packet);
+    buffers_.pass(to.channel, to.vc, packet);
     transmitter_.send(to.channel, to.vc, arrived);
     return std::nullopt;
   }
@@ -120,6 +121,7 @@ class SwitchPorts {
     const std::uint32_t count = net_.channels_of_lane;
     for (std::uint32_t i = 1; i <= count; ++i) {
       const auto vc = static_cast<std::uint8_t>(lane * count + (channel.last_vc + i) % count);
+      if (!channel.may_wait(vc)) continue;
       VcQueue& queue = net_.queue(which, vc);
       const PacketIndex first = queue.head;
       if (first == kNoPacket) continue;
@@ -129,7 +131,7 @@ class SwitchPorts {
         earliest = std::min(earliest, ready);
         continue;
       }
-      if (!net_.fixed[which].to_host &&
+      if (!net_.fixed(which).to_host &&
           !flow_.take(which, queue, packet.bits, packet.input_channel)) {
         earliest = std::min(earliest, flow_.next(which, queue));
         if constexpr (FlowControl::kOvertakes) {
@@ -138,8 +140,9 @@ class SwitchPorts {
         continue;
       }
       queue.head = packet.next;
+      if (queue.head == kNoPacket) channel.clear_waiting(vc);
       channel.queued_bits -= packet.bits;
-      if (net_.fixed[which].notifies) notifications_.review(net_.source_of(which));
+      if (net_.fixed(which).notifies) notifications_.review(net_.source_of(which));
       transmitter_.send(which, vc, first);
       return vc;
     }

@@ -70,7 +70,7 @@ class FlitSwitching {
     if (!vc) return;
     const VcPlace output = net_.place(channel, *vc);
     const InputVcState& served = net_.input_vc_states[net_.output_vc_states[output].owner];
-    if (served.passed && net_.queues[output].head == kNoPacket)
+    if (served.passed && net_.queue(output).head == kNoPacket)
       release(net_.source_of(channel), output, scratch);
   }
 

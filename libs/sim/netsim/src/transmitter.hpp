@@ -46,18 +46,19 @@ class Transmitter {
     buffers_.sent(which, vc, packet, channel.wire_end, time);
     if (channel.wake_stalled) outputs_.end_wake_stall(which);
     if (channel.armed || channel.draining) outputs_.on_sent(which);
-    if (!net_.fixed[which].to_host) return forward(which, vc, first);
-    if (packet.last) receiver_.deliver(packet, channel.wire_end + net_.fixed[which].latency);
+    if (!net_.fixed(which).to_host) return forward(which, vc, first);
+    if (packet.last) receiver_.deliver(packet, channel.wire_end + net_.fixed(which).latency);
     part_.packets.give_back(first);
   }
 
  private:
   void forward(ChannelId which, std::uint8_t vc, PacketIndex first) {
-    const FixedChannel& fixed = net_.fixed[which];
+    const FixedChannel& fixed = net_.fixed(which);
     const Duration passing = fixed.latency + net_.config.hardware.switch_latency;
     Packet& packet = part_.packets[first];
     packet.tail = net_.channels[which].wire_end + passing;
     packet.input_channel = which;
+    packet.input_cut = fixed.cut;
     packet.input_vc = vc;
     packet.input_rate_level = net_.channels[which].rate_level & 63U;
     const TimePoint at = std::max(part_.now() + passing, packet.tail - net_.cut_through);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
 
 namespace ebb::netsim {
 
@@ -73,15 +74,17 @@ Reason OutputChannels::apply_order(ChannelId which, const policy::Disarm& /*orde
   return Reason::done;
 }
 
-// Actions come between runs: no other thread is looking.
+// Partitions may ask for them at the same time; nobody looks before.
 void OutputChannels::make_triggers() {
-  if (net_.triggers.empty()) net_.triggers.resize(net_.channels.size());
+  std::call_once(net_.makes_triggers, [&] {
+    if (net_.triggers.empty()) net_.triggers.resize(net_.channels.size());
+  });
 }
 
 // A trigger has been set; it may have to act at once.
 void OutputChannels::arm(ChannelId which) {
   net_.channels[which].armed = true;
-  if (net_.fixed[which].from_host) {
+  if (net_.fixed(which).from_host) {
     Nic& nic = net_.nic_of(which);
     net_.fetch_created(nic, now());
     if (nic.next) part_.calendar.try_send_at(which, nic.next->at);

@@ -28,8 +28,8 @@ TEST(ABubble, StaysInTheRing) {
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = 3 * kPacket;
   PartsUnderTest under(hardware);
-  under.net.fixed[kBetween].direction = kUp;
-  under.net.fixed[kBetweenBack].direction = kAcross;
+  under.net.channels[kBetween].fixed.direction = kUp;
+  under.net.channels[kBetweenBack].fixed.direction = kAcross;
   BubbleFlowControl flow(under.part, under.outputs);
   VcQueue& queue = under.net.queue(kBetween, 0);
   EXPECT_TRUE(flow.take(kBetween, queue, 8, kFromHost));

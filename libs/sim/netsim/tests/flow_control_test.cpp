@@ -83,12 +83,11 @@ TEST(Pauses, StopTheSenderAndLetItGoOn) {
   flow.left(packet, at(3us));
   std::vector<Happened> seen;
   std::optional<ChannelId> may_send;
-  under.part.calendar.run_until(at(9us), under.part.packets,
-                                [&](NodeId, EventKind what, std::uint32_t which) {
-                                  seen.push_back({under.part.now(), what, which});
-                                  const FlowEvent event = flow.handle(what, which);
-                                  if (event.may_send) may_send = event.may_send;
-                                });
+  under.part.calendar.run_until(at(9us), [&](NodeId, EventKind what, std::uint32_t which) {
+    seen.push_back({under.part.now(), what, which});
+    const FlowEvent event = flow.handle(what, which);
+    if (event.may_send) may_send = event.may_send;
+  });
   ASSERT_EQ(seen.size(), 3U);
   EXPECT_EQ(seen[0].at, at(2us));  // looks: two are left
   EXPECT_EQ(seen[1].at, at(3us));  // one is
@@ -125,16 +124,17 @@ TEST(OutputBuffers, TakeWhatFits) {
   const PacketIndex first = under.packet_from(kFromHost);
   const PacketIndex second = under.packet_from(kFromHost);
   output.push(under.part.packets, first);
-  buffers.enter(kBetween, 0, output, first);
+  buffers.enter(kBetween, 0, first);
   EXPECT_EQ(flow.next(kFromHost, input), at(50ns));
   output.push(under.part.packets, second);
-  buffers.enter(kBetween, 0, output, second);
-  EXPECT_EQ(output.first_outside, second);
+  buffers.enter(kBetween, 0, second);
+  const OutputBuffer& buffer = under.net.output_buffers[under.net.place(kBetween, 0)];
+  EXPECT_EQ(buffer.first_outside, second);
   (void)under.run(at(1us));
   EXPECT_TRUE(flow.take(kFromHost, input, kBits, kNoChannel));
   EXPECT_FALSE(flow.take(kFromHost, input, kBits, kNoChannel));
   buffers.sent(kBetween, 0, under.part.packets[first], at(2us), 400ns);
-  EXPECT_EQ(output.first_outside, kNoPacket);
+  EXPECT_EQ(buffer.first_outside, kNoPacket);
   EXPECT_EQ(flow.next(kFromHost, input), at(2050ns));
 }
 

@@ -70,6 +70,7 @@ TEST(ByQueue, KeepsAwayFromAChannelThatIsDrained) {
 TEST(ByQueue, PrefersChannelsAtFullRateByThePenalty) {
   Choice choice(OutputSelection::queue, sleepy({k10G, k40G}, 1us), bits(100));
   choice.net.channels[kA].rate_level = 0;
+  choice.net.channels[kA].at_full_rate = false;
   choice.net.channels[kB].queued_bits = 99;
   EXPECT_EQ(choice.taken(), kB);
   choice.net.channels[kB].queued_bits = 101;

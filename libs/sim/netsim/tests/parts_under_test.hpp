@@ -53,10 +53,9 @@ struct PartsUnderTest {
   // All events before `end`, which then is now.
   std::vector<Happened> run(TimePoint end) {
     std::vector<Happened> seen;
-    part.calendar.run_until(end, part.packets,
-                            [&](NodeId /*receiver*/, EventKind what, std::uint32_t which) {
-                              seen.push_back({part.now(), what, which});
-                            });
+    part.calendar.run_until(end, [&](NodeId /*receiver*/, EventKind what, std::uint32_t which) {
+      seen.push_back({part.now(), what, which});
+    });
     return seen;
   }
 

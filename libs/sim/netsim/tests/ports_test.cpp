@@ -79,13 +79,13 @@ TEST(TheExchange, BringsPacketsToAnotherPartition) {
   Outbox outbox(2, 0);
   PartitionState here(net, outbox, 0);
   PartitionState there(net, outbox, 1);
-  ASSERT_TRUE(net.fixed[kBetween].cut);
+  ASSERT_TRUE(net.fixed(kBetween).cut);
   here.exchange.enqueue(kSecondSwitch, at(1us))
       .packets.push_back({at(1us), kBetween, Packet{.destination = 1, .bits = 7}});
   EXPECT_EQ(here.exchange.earliest_enqueued(), at(1us));
   there.exchange.receive(0, there.packets, [](const CreditItem&) { FAIL(); });
   EXPECT_EQ(there.calendar.next_time(), at(1us));
-  there.calendar.run(there.packets, [&](NodeId receiver, EventKind what, std::uint32_t which) {
+  there.calendar.run([&](NodeId receiver, EventKind what, std::uint32_t which) {
     EXPECT_EQ(receiver, kSecondSwitch);
     EXPECT_EQ(what, EventKind::arrival);
     EXPECT_EQ(there.packets[PacketIndex{which}].bits, 7U);

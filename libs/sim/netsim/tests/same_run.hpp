@@ -36,18 +36,19 @@ struct Case {
   std::string pattern = "uniform";
   std::uint32_t hosts_per_group = 0;
   bool pauses = false;
+  bool sleeps = true;  // its channels can
 };
 
 inline void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
-inline ChannelModel channel_model(const topology::RateTable& rates) {
+inline ChannelModel channel_model(const topology::RateTable& rates, bool sleeps) {
   ChannelModel model;
   for (const DataRate rate : rates) {
     model.rate_levels.push_back({rate, 1, microwatts(rate.count() / 40'000)});
   }
   model.rate_change = 1us;
   model.lane_change = 1us;
-  model.sleep = ChannelModel::Sleep{microwatts(100), 700ns};
+  if (sleeps) model.sleep = ChannelModel::Sleep{microwatts(100), 700ns};
   return model;
 }
 
@@ -66,8 +67,13 @@ inline std::unique_ptr<const traffic::Workload> service(const std::string& name,
       .value();
 }
 
+// A recorder is a policy that must see all channels; without one, policies that decide link by link
+// are divided among partitions.
+enum class Policies { recorded, divided };
+
 inline Outcome simulate(const Case& one, std::uint32_t threads,
-                        mpi::Communicator& communicator = mpi::serial_communicator()) {
+                        mpi::Communicator& communicator = mpi::serial_communicator(),
+                        Policies policies = Policies::recorded) {
   const topology::RateTable rates = {gigabits_per_second(10), gigabits_per_second(20),
                                      gigabits_per_second(40)};
   const auto graph = topology::build(one.family, one.parameters, rates).value();
@@ -95,25 +101,24 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
   }
   const auto next_hops = recorder.needs_next_hops() ? next_hops_of(graph, *routing).value()
                                                     : std::vector<policy::NextHopSet>{};
-  Report report = run({.graph = graph,
-                       .routing = *routing,
-                       .workload = workload,
-                       .policy = recorder,
-                       .models = {channel_model(rates)},
-                       .switch_core = watts(3),
-                       .hardware = hardware,
-                       .schedule = {.warm_up = 20us, .measure = 60us, .tail_limit = 100us},
-                       .seed = 3,
-                       .next_hops = next_hops,
-                       .threads = threads,
-                       .communicator = communicator});
+  Report report =
+      run({.graph = graph,
+           .routing = *routing,
+           .workload = workload,
+           .policy = policies == Policies::recorded ? static_cast<policy::Policy&>(recorder)
+                                                    : *made.policy,
+           .models = {channel_model(rates, one.sleeps)},
+           .switch_core = watts(3),
+           .hardware = hardware,
+           .schedule = {.warm_up = 20us, .measure = 60us, .tail_limit = 100us},
+           .seed = 3,
+           .next_hops = next_hops,
+           .threads = threads,
+           .communicator = communicator});
   return {std::move(report), std::move(transcript)};
 }
 
-inline void expect_same(const Outcome& one, const Outcome& other) {
-  const Report& a = one.report;
-  const Report& b = other.report;
-  EXPECT_TRUE(one.transcript == other.transcript);
+inline void expect_same(const Report& a, const Report& b) {
   EXPECT_EQ(a.offered, b.offered);
   EXPECT_EQ(a.messages, b.messages);
   EXPECT_EQ(a.messages_unfinished, b.messages_unfinished);
@@ -128,6 +133,11 @@ inline void expect_same(const Outcome& one, const Outcome& other) {
   EXPECT_EQ(a.outcomes_done, b.outcomes_done);
   EXPECT_EQ(a.outcomes_refused, b.outcomes_refused);
   EXPECT_EQ(a.packet_hops, b.packet_hops);
+}
+
+inline void expect_same(const Outcome& one, const Outcome& other) {
+  EXPECT_TRUE(one.transcript == other.transcript);
+  expect_same(one.report, other.report);
 }
 
 inline const Case kFbfly{.name = "fbfly",
@@ -188,6 +198,30 @@ inline Case adversarial(std::string routing, bool pauses) {
   one.hosts_per_group = 8;
   one.pauses = pauses;
   return one;
+}
+
+// Policies that decide link by link.
+inline Case under(std::string name, std::string policy, ParameterTexts parameters) {
+  Case one = kFbfly;
+  one.name = std::move(name);
+  one.policy = std::move(policy);
+  one.policy_parameters = std::move(parameters);
+  return one;
+}
+
+inline std::vector<Case> link_by_link() {
+  Case slow = under("on_demand_slowest", "on-demand",
+                    {{"low_power_state", "slowest"}, {"idle", "500ns"}, {"period", "10us"}});
+  slow.sleeps = false;
+  return {under("always_on", "always-on", {{"period", "10us"}}),
+          under("always_slowest", "always-slowest", {{"period", "10us"}}),
+          under("epoch_paired", "epoch", {{"epoch", "5us"}}),
+          under("epoch_staggered", "epoch", {{"epoch", "8us"}, {"stagger", "4"}, {"bits", "8"}}),
+          with_sleep(kClos),
+          with_sleep(kDragonfly),
+          under("history", "history", {{"period", "5us"}}),
+          under("dvs", "dvs", {{"window", "5us"}}),
+          slow};
 }
 
 // A rate policy and sleep on each.

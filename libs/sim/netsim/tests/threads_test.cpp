@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace ebb::netsim {
@@ -26,6 +27,30 @@ TEST_P(ThreadsOf, AnyNumberGivesTheSameRun) {
   }
 }
 
+class DividedPolicies : public testing::TestWithParam<Case> {};
+
+// Those that are asked on the threads of the links they decide about.
+TEST_P(DividedPolicies, DoTheSameOnThreads) {
+  const Outcome alone = simulate(GetParam(), 1);
+  for (const std::uint32_t threads : {1U, 2U, 5U}) {
+    SCOPED_TRACE(threads);
+    expect_same(
+        alone.report,
+        simulate(GetParam(), threads, mpi::serial_communicator(), Policies::divided).report);
+  }
+}
+
+TEST(Threads, EveryPolicyThatDecidesLinkByLinkIsTried) {
+  for (const policy::Entry& entry : policy::policies()) {
+    if (!policy::make_policy(entry.name, {})) continue;  // must be given parameters
+    if (!policy::make_policy(entry.name, {})->policy->copy_for_part()) continue;
+    const auto tried = link_by_link();
+    EXPECT_TRUE(std::any_of(tried.begin(), tried.end(), [&](const Case& one) {
+      return one.policy == entry.name;
+    })) << entry.name;
+  }
+}
+
 TEST(Threads, MoreThanSwitchesAreNotUsed) {
   const Case one{.name = "complete",
                  .family = "complete",
@@ -38,6 +63,8 @@ TEST(Threads, MoreThanSwitchesAreNotUsed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ThreadsOf, testing::ValuesIn(cases()),
+                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, DividedPolicies, testing::ValuesIn(link_by_link()),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -18,6 +18,14 @@ Grid::Grid(const Graph& graph) : graph_(graph) {
     const std::int64_t links = parallel.size() == 1 ? parallel.front() : parallel[d];
     dimensions_.push_back({static_cast<std::uint32_t>(dims[d]), static_cast<std::uint32_t>(links)});
   }
+  coordinates_.reserve(graph.switch_count() * dimensions_.size());
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+    std::uint32_t rest = s;
+    for (const Dimension& dimension : dimensions_) {
+      coordinates_.push_back(static_cast<std::uint32_t>(rest % dimension.k));
+      rest /= dimension.k;
+    }
+  }
 }
 
 int Grid::dimensions() const {
@@ -98,21 +106,31 @@ void Grid::line_step(std::uint32_t from, std::uint32_t port, const Dimension& di
   }
 }
 
-void Grid::step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, bool first_only,
-                Candidates& out) const {
-  std::uint32_t port = hosts_per_switch_;
-  std::uint32_t a = from;
-  std::uint32_t b = to;
-  for (const Dimension& dimension : dimensions_) {
-    const std::uint32_t x = a % dimension.k;
-    const std::uint32_t y = b % dimension.k;
-    if (x != y) {
-      line_step(from, port, dimension, x, y, vc, out);
-      if (first_only) return;
+void Grid::any_step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, Candidates& out) const {
+  const ChannelId* ports = graph_.outputs(NodeId{from}).data() + hosts_per_switch_;
+  const std::uint32_t* const a = coordinates(from);
+  const std::uint32_t* const b = coordinates(to);
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    const auto [k, parallel] = dimensions_[d];
+    if (a[d] != b[d]) {
+      const std::uint32_t slot = b[d] < a[d] ? b[d] : b[d] - 1;
+      for (std::uint32_t m = 0; m < parallel; ++m) out.push({ports[slot * parallel + m], vc});
     }
-    port += neighbours(x, dimension.k) * dimension.parallel;
-    a /= dimension.k;
-    b /= dimension.k;
+    ports += (k - 1) * parallel;
+  }
+}
+
+void Grid::ordered_step(std::uint32_t from, std::uint32_t to, std::uint8_t vc,
+                        Candidates& out) const {
+  std::uint32_t port = hosts_per_switch_;
+  const std::uint32_t* const a = coordinates(from);
+  const std::uint32_t* const b = coordinates(to);
+  for (std::size_t d = 0; d < dimensions_.size(); ++d) {
+    const Dimension& dimension = dimensions_[d];
+    if (a[d] != b[d]) {
+      return line_step(from, port, dimension, a[d], b[d], vc, out);
+    }
+    port += neighbours(a[d], dimension.k) * dimension.parallel;
   }
 }
 

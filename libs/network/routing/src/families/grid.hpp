@@ -7,6 +7,7 @@
 
 #include "ebb/routing/routing.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,7 +28,8 @@ class Grid {
   [[nodiscard]] std::uint64_t parallel_links() const;  // sum over dimensions
   [[nodiscard]] std::uint64_t widest_line() const;     // links from a switch along one dimension
   [[nodiscard]] std::size_t memory_bytes() const {
-    return dimensions_.capacity() * sizeof(Dimension);
+    return dimensions_.capacity() * sizeof(Dimension) +
+           coordinates_.capacity() * sizeof(std::uint32_t);
   }
 
   // Where switches differ first, and what is needed to leave along that line.
@@ -62,14 +64,10 @@ class Grid {
   // One step along the first dimension in which the switches differ; both ways round a ring when
   // they are equally long. Rings cross their dateline, between k-1 and 0, on `vc` and run on `vc`+1
   // when they have it behind them or never meet it; other lines use `vc`.
-  void ordered_step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, Candidates& out) const {
-    step(from, to, vc, true, out);
-  }
+  void ordered_step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, Candidates& out) const;
 
   // One step along any dimension in which the switches differ. Only for fbfly.
-  void any_step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, Candidates& out) const {
-    step(from, to, vc, false, out);
-  }
+  void any_step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, Candidates& out) const;
 
  private:
   enum class Line : std::uint8_t { complete, open, ring };
@@ -78,12 +76,13 @@ class Grid {
     std::uint32_t parallel = 0;
   };
 
+  [[nodiscard]] const std::uint32_t* coordinates(std::uint32_t of) const {
+    return &coordinates_[std::size_t{of} * dimensions_.size()];
+  }
   [[nodiscard]] bool needs_dateline(std::uint32_t k) const { return line_ == Line::ring && k > 3; }
   [[nodiscard]] std::uint32_t neighbours(std::uint32_t x, std::uint32_t k) const;
   [[nodiscard]] std::uint32_t line_distance(std::uint32_t x, std::uint32_t y,
                                             std::uint32_t k) const;
-  void step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, bool first_only,
-            Candidates& out) const;
   // Steps from x towards y; `port` is the first of the dimension.
   void line_step(std::uint32_t from, std::uint32_t port, const Dimension& dimension,
                  std::uint32_t x, std::uint32_t y, std::uint8_t vc, Candidates& out) const;
@@ -97,6 +96,8 @@ class Grid {
   Line line_ = Line::complete;
   std::uint32_t hosts_per_switch_ = 1;
   std::vector<Dimension> dimensions_;
+  // Of each switch in turn: what to divide for would be divided for again at every hop.
+  std::vector<std::uint32_t> coordinates_;
 };
 
 }  // namespace ebb::routing

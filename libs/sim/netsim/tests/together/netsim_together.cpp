@@ -32,7 +32,21 @@ TEST_P(RanksOf, AnyNumberGivesTheSameRun) {
   }
 }
 
+class DividedPolicies : public testing::TestWithParam<Case> {};
+
+// What travels between ranks is then only what is seen of links between them.
+TEST_P(DividedPolicies, DoTheSameOnRanks) {
+  for (const std::uint32_t threads : {1U, 2U}) {
+    SCOPED_TRACE(threads);
+    const Outcome together = simulate(GetParam(), threads, *joined, Policies::divided);
+    if (!joined->first()) continue;
+    expect_same(simulate(GetParam(), 1).report, together.report);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, RanksOf, testing::ValuesIn(cases()),
+                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, DividedPolicies, testing::ValuesIn(link_by_link()),
                          [](const auto& test) { return test.param.name; });
 
 Report deadlock(mpi::Communicator& communicator) {

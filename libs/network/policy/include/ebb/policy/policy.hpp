@@ -36,7 +36,6 @@ namespace ebb::policy {
 class Policy {
  public:
   Policy() = default;
-  Policy(const Policy&) = delete;
   Policy& operator=(const Policy&) = delete;
   virtual ~Policy() = default;
 
@@ -59,6 +58,16 @@ class Policy {
   [[nodiscard]] virtual std::vector<Action> decide(const Sample& sample) = 0;
 
   virtual void on_outcome(const Outcome& /*outcome*/) {}
+
+  // A policy that decides link by link says so by giving copies of itself: what it asks of a
+  // channel follows from the samples of that channel and of its reverse, and from the outcomes of
+  // that channel, alone. A world may then divide the network, and give each part a copy that sees
+  // the channels of the part with their reverse channels; what it asks of channels elsewhere is
+  // ignored there. Nothing, unless it says so: it must see all channels.
+  [[nodiscard]] virtual std::unique_ptr<Policy> copy_for_part() const { return nullptr; }
+
+ protected:
+  Policy(const Policy&) = default;
 };
 
 // A policy in the registry: its name, a line of help, its parameters and its factory.

@@ -99,7 +99,11 @@ class Graph {
   }
 
   // The channels that leave a node, in port order.
-  [[nodiscard]] std::span<const ChannelId> outputs(NodeId node) const;
+  [[nodiscard]] std::span<const ChannelId> outputs(NodeId node) const {
+    const std::uint32_t begin = first_output_[index(node)];
+    const std::uint32_t end = first_output_[index(node) + 1];
+    return std::span(outputs_).subspan(begin, end - begin);
+  }
 
   // Switch chips per chassis; switch s sits in chassis s / chips_per_box().
   [[nodiscard]] std::uint32_t chips_per_box() const { return chips_per_box_; }

@@ -6,7 +6,8 @@
 // their events by event.hpp, so how the work is divided does not show in what they do. Some parts
 // may live in other processes, which call run_until with the same ends.
 //
-//   ConservativeScheduler scheduler(parts, lookahead);
+//   ThreadTeam team(parts);
+//   ConservativeScheduler scheduler(team, lookahead);
 //   scheduler.run_until(end, work);
 //
 // `work` has, for part p of this process:
@@ -22,66 +23,21 @@
 #pragma once
 
 #include "ebb/core/check.hpp"
+#include "ebb/des/thread_team.hpp"
 #include "ebb/units/time.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <thread>
 #include <vector>
 
 namespace ebb::des {
 
-// A barrier for threads that wait for each other some thousand times a second: std::barrier puts
-// them to sleep after less than a microsecond, and waking them takes longer than most windows last.
-class SpinBarrier {
- public:
-  // With a core for each thread those that wait spin for a while before they sleep.
-  explicit SpinBarrier(std::uint32_t threads)
-      : threads_(threads),
-        spin_limit_(threads <= std::thread::hardware_concurrency() ? kSpins : 0) {}
-
-  // Returns when all threads have called it. The last one calls `finish` first.
-  template <class Finish>
-  void wait(Finish finish) {
-    const std::uint32_t round = round_.load(std::memory_order_relaxed);
-    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
-      finish();
-      arrived_.store(0, std::memory_order_relaxed);
-      round_.store(round + 1, std::memory_order_release);
-      round_.notify_all();
-      return;
-    }
-    for (std::uint32_t spin = 0; spin < spin_limit_; ++spin) {
-      if (round_.load(std::memory_order_acquire) != round) return;
-      relax();
-    }
-    round_.wait(round, std::memory_order_acquire);
-  }
-
- private:
-  // Tells the processor that this thread only waits.
-  static void relax() {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    asm volatile("yield");
-#endif
-  }
-
-  static constexpr std::uint32_t kSpins = 20'000;  // some hundred microseconds
-
-  const std::uint32_t threads_;
-  const std::uint32_t spin_limit_;
-  alignas(64) std::atomic<std::uint32_t> arrived_ = 0;
-  alignas(64) std::atomic<std::uint32_t> round_ = 0;
-};
-
 class ConservativeScheduler {
  public:
-  // Parts that exchange batches, here or elsewhere, need a positive lookahead.
-  ConservativeScheduler(std::uint32_t parts, Duration lookahead)
-      : lookahead_(lookahead), earliest_(parts) {
+  // As many parts as the team has members. Parts that exchange batches, here or elsewhere, need a
+  // positive lookahead.
+  ConservativeScheduler(ThreadTeam& team, Duration lookahead)
+      : team_(team), barrier_(team.members()), lookahead_(lookahead), earliest_(team.members()) {
     EBB_CHECK(lookahead > Duration{}, "parts that do not look ahead cannot part");
   }
 
@@ -90,22 +46,17 @@ class ConservativeScheduler {
 
   template <class Work>
   void run_until(TimePoint end, Work& work) {
-    const auto parts = static_cast<std::uint32_t>(earliest_.size());
-    for (std::uint32_t p = 0; p < parts; ++p) earliest_[p] = work.next(p);
+    for (std::uint32_t p = 0; p < earliest_.size(); ++p) earliest_[p] = work.next(p);
     begin_round(end, work);
-    SpinBarrier barrier(parts);
-    const auto follow = [&](std::uint32_t p) {
+    team_.run([&](std::uint32_t p) {
       work.receive(p, round_ ^ 1U);
       while (!done_) {
         work.run(p, window_end_);
         earliest_[p] = work.next(p);
-        barrier.wait([&] { begin_round(end, work); });
+        barrier_.wait([&] { begin_round(end, work); });
         work.receive(p, round_ ^ 1U);
       }
-    };
-    std::vector<std::jthread> threads;
-    for (std::uint32_t p = 1; p < parts; ++p) threads.emplace_back(follow, p);
-    follow(0);
+    });
   }
 
  private:
@@ -121,6 +72,8 @@ class ConservativeScheduler {
     round_ ^= 1U;
   }
 
+  ThreadTeam& team_;
+  SpinBarrier barrier_;
   const Duration lookahead_;
   std::vector<TimePoint> earliest_;
   TimePoint window_end_{};

@@ -26,6 +26,7 @@
 #include "ebb/netsim/hardware.hpp"
 #include "ebb/netsim/report.hpp"
 #include "ebb/policy/action.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/policy/sample.hpp"
 #include "ebb/power/ledger.hpp"
 #include "ebb/power/part.hpp"
@@ -110,6 +111,21 @@ struct NetworkConfig {
   std::optional<power::Components> components = std::nullopt;
 };
 
+// What became of actions.
+struct OutcomeCounts {
+  std::uint64_t done = 0;
+  std::uint64_t refused = 0;
+
+  void count(const policy::Outcome& outcome) {
+    ++(outcome.reason == policy::Reason::done ? done : refused);
+  }
+  OutcomeCounts& operator+=(const OutcomeCounts& other) {
+    done += other.done;
+    refused += other.refused;
+    return *this;
+  }
+};
+
 class Network {
  public:
   // Every channel starts awake at its full rate. Source and observers must outlive the network.
@@ -124,7 +140,13 @@ class Network {
   void run_until_idle();
   [[nodiscard]] TimePoint now() const;
 
-  // What a policy sees and asks for. A sample is valid until the next one, outcomes until the next.
+  // Tells the policy, always the same one, what there is to see and does what it asks. One that
+  // decides link by link (policy.hpp) is asked where the links are, on the threads of their
+  // partitions; others see all channels on all ranks.
+  void act(policy::Policy& policy);
+  [[nodiscard]] OutcomeCounts outcomes() const;  // of act(), since the beginning
+
+  // The same in two steps. A sample is valid until the next one, outcomes until the next.
   [[nodiscard]] policy::Sample sample();
   std::span<const policy::Outcome> apply(std::span<const policy::Action> actions);
   policy::Outcome apply(const policy::Action& action) { return apply({&action, 1}).front(); }
