@@ -10,7 +10,6 @@
 #include "vl_arbiter.hpp"
 
 #include "ebb/core/large_vector.hpp"
-#include "ebb/core/prefetch.hpp"
 #include "ebb/core/random.hpp"
 #include "ebb/netsim/network.hpp"
 #include "ebb/routing/congestion.hpp"
@@ -107,21 +106,6 @@ struct NetworkState {
   }
   [[nodiscard]] std::size_t place_count() const { return channels.size() * virtual_channels; }
 
-  // Hints that memory will be wanted: all of a channel, one of its queues, the card that sends on
-  // it.
-  void fetch(ChannelId channel) const {
-    prefetch(&channels[channel]);
-    prefetch(&channels[channel].queue);
-  }
-  void fetch_queue(ChannelId channel, std::uint8_t vc) const {
-    prefetch(&channels[channel].queue);
-    if (vc > 0) prefetch(&queue(channel, vc));
-  }
-  void fetch_nic(ChannelId from_host_channel) const {
-    const std::uint32_t host = host_of(from_host_channel);
-    prefetch(&nics[host]);
-    prefetch(&transmit_states[std::size_t{host} * lanes.count()].open);
-  }
   // Into `congested`.
   [[nodiscard]] std::size_t notification_place(NodeId node, std::uint32_t number) const {
     return std::size_t{index(node)} * notifications_each + number;

@@ -16,6 +16,14 @@
 
 namespace ebb {
 
+// A hint that memory will be wanted soon.
+inline void prefetch(const void* address) {
+  __builtin_prefetch(address);
+  // g++ takes a function that does nothing but prefetch for one without effect, and drops its
+  // calls.
+  asm volatile("");
+}
+
 template <class T>
 struct LargePages {
   using value_type = T;

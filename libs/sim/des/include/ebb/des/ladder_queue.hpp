@@ -16,7 +16,6 @@
 
 #include "ebb/core/check.hpp"
 #include "ebb/core/large_vector.hpp"
-#include "ebb/core/prefetch.hpp"
 #include "ebb/des/event.hpp"
 
 #include <algorithm>
