@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 namespace ebb::results {
@@ -138,6 +140,17 @@ void Database::execute(const char* sql) const {
     raise(connection_.get());
 }
 
+void Database::execute_patiently(const char* sql) const {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::milliseconds(kPatienceMilliseconds);
+  for (;;) {
+    const int code = sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK) return;
+    if (code != SQLITE_BUSY || Clock::now() >= until) raise(connection_.get());
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
 std::int64_t Database::number(std::string_view sql) const {
   Statement statement = prepare(sql);
   return statement.next() ? statement.integer(0) : 0;
@@ -255,8 +268,8 @@ void check_schema(const Database& database) {
 
 void prepare_to_write(const Database& database) {
   if (has_tables(database)) check_schema(database);
-  database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-  database.execute("PRAGMA foreign_keys = ON");
+  database.execute_patiently("PRAGMA journal_mode = WAL");
+  database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
   Transaction transaction(database);
   if (!has_tables(database)) {  // nobody else has made them meanwhile
     database.execute(kTables);

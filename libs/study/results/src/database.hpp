@@ -68,6 +68,9 @@ class Database {
   [[nodiscard]] Statement prepare(std::string_view sql) const;
   // Statements without values and results, separated by ';'.
   void execute(const char* sql) const;
+  // The same for one statement that another connection can refuse at once: SQLite does not wait
+  // where two might wait for each other, as when both change the journal mode.
+  void execute_patiently(const char* sql) const;
   // The value that a PRAGMA or a SELECT of one number gives.
   [[nodiscard]] std::int64_t number(std::string_view sql) const;
 

@@ -5,9 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <sqlite3.h>
+#include <thread>
+#include <vector>
 
 namespace ebb::results {
 namespace {
@@ -72,6 +75,24 @@ TEST(Store, GivesBackWhatWasPut) {
   ASSERT_EQ(runs.size(), 1U);
   EXPECT_EQ(runs[0], put.run);
   EXPECT_EQ(store.record(runs[0]).value(), put);
+}
+
+// Each makes the tables, changes the journal mode and changes it back.
+TEST(Store, ManyOpenItAtOnce) {
+  for (int round = 0; round < 10; ++round) {
+    const test::TemporaryFolder folder;
+    std::vector<std::thread> writers;
+    std::atomic<int> opened = 0;
+    for (int i = 0; i < 8; ++i) {
+      writers.emplace_back([&] {
+        const auto store = Store::open_to_write(folder.file("r.db"));
+        EXPECT_TRUE(store.has_value()) << to_string(store.error());
+        if (store) ++opened;
+      });
+    }
+    for (std::thread& writer : writers) writer.join();
+    ASSERT_EQ(opened, 8);
+  }
 }
 
 TEST(Store, LeavesOneFile) {
