@@ -116,7 +116,7 @@ void Grid::any_step(std::uint32_t from, std::uint32_t to, std::uint8_t vc, Candi
       const std::uint32_t slot = b[d] < a[d] ? b[d] : b[d] - 1;
       for (std::uint32_t m = 0; m < parallel; ++m) out.push({ports[slot * parallel + m], vc});
     }
-    ports += (k - 1) * parallel;
+    ports += std::size_t{k - 1} * parallel;
   }
 }
 
