@@ -52,7 +52,8 @@ struct LargePages {
 
   static std::align_val_t alignment(std::size_t bytes) {
     constexpr std::size_t kCacheLine = 64;
-    return std::align_val_t{bytes >= kLarge ? kPage : kCacheLine};
+    constexpr std::size_t kLeast = alignof(T) > kCacheLine ? alignof(T) : kCacheLine;
+    return std::align_val_t{bytes >= kLarge ? kPage : kLeast};
   }
 };
 
