@@ -5,6 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <string>
+#include <vector>
+
 namespace ebb::test {
 
 // An authority and what it signs, made by the program openssl in the folder.
@@ -24,11 +28,30 @@ class Certificates {
     return folder_.file(who + "-key.pem");
   }
 
-  void sign(const std::string& who) const {
+  // `more`: further names, as "DNS:s0,DNS:s1".
+  void sign(const std::string& who, const std::string& more = "") const {
     const std::string request = folder_.file(who + ".csr");
     run(fmt::format("req {} -subj /CN={} -keyout {} -out {}", kNewKey, who, key(who), request));
-    run(fmt::format("x509 -req -in {} -CA {} -CAkey {} -CAcreateserial -days 30 -out {}", request,
-                    authority(), key(name_), certificate(who)));
+    const std::string names = folder_.file(who + ".names");
+    if (!more.empty()) std::ofstream(names) << "subjectAltName=" << more << '\n';
+    run(fmt::format("x509 -req -in {} -CA {} -CAkey {} -CAcreateserial -days 30 -out {}{}", request,
+                    authority(), key(name_), certificate(who),
+                    more.empty() ? "" : " -extfile " + names));
+  }
+
+  // A list of revoked certificates with these, which the authority has signed.
+  [[nodiscard]] std::string revoke(const std::vector<std::string>& revoked) const {
+    const std::string config = folder_.file(name_ + ".cnf");
+    std::ofstream(config) << "[ca]\ndefault_ca=one\n[one]\ndefault_md=sha256\ndefault_crl_days=30\n"
+                          << "database=" << folder_.file(name_ + ".index") << '\n';
+    std::ofstream(folder_.file(name_ + ".index")) << "";
+    const std::string ours =
+        fmt::format("ca -config {} -keyfile {} -cert {}", config, key(name_), authority());
+    for (const std::string& who : revoked)
+      run(fmt::format("{} -revoke {}", ours, certificate(who)));
+    const std::string list = folder_.file(name_ + ".crl");
+    run(fmt::format("{} -gencrl -out {}", ours, list));
+    return list;
   }
 
  private:

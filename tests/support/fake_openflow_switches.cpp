@@ -27,13 +27,17 @@ constexpr std::uint8_t kGroupModType = 15;
 }  // namespace
 
 FakeOpenFlowSwitches::FakeOpenFlowSwitches(transport::Loop& loop, const topology::Graph& graph,
-                                           transport::Address controller, Load load)
+                                           transport::Address controller, Load load,
+                                           transport::StreamOptions streams)
     : loop_(loop),
       graph_(graph),
       controller_(std::move(controller)),
       load_(std::move(load)),
+      streams_(std::move(streams)),
       switches_(graph.switch_count()),
       channels_(graph.channel_count(), Channel{.at = Clock::now()}) {
+  for (std::uint32_t which = 0; which < graph.channel_count(); ++which)
+    leads_to_.push_back(ChannelId{which});
   connect_some();
 }
 
@@ -43,7 +47,7 @@ void FakeOpenFlowSwitches::connect_some() {
 }
 
 bool FakeOpenFlowSwitches::connect(std::uint32_t device) {
-  auto stream = transport::Stream::connect(loop_, controller_);
+  auto stream = transport::Stream::connect(loop_, controller_, streams_);
   if (!stream) return false;
   Switch& one = switches_[device];
   one.stream = std::move(*stream);
@@ -72,13 +76,39 @@ void FakeOpenFlowSwitches::come_back(std::uint32_t device) {
   if (!connect(device)) come_again(device);
 }
 
-void FakeOpenFlowSwitches::cut(topology::LinkId link) {
+void FakeOpenFlowSwitches::come_back_rebooted(std::uint32_t device) {
+  for (const ChannelId end : graph_.outputs(graph_.switch_node(device))) {
+    settle(end);
+    settle(topology::reverse(end));
+    channels_[index(end)].down = channels_[index(end)].bypassed = false;
+    if (!graph_.is_host(graph_.target(end))) tell_port(topology::reverse(end));
+  }
+  come_back(device);
+}
+
+void FakeOpenFlowSwitches::deny_mastership(std::uint32_t device, bool denies) {
+  if (denies) {
+    denying_.insert(device);
+  } else {
+    denying_.erase(device);
+  }
+}
+
+void FakeOpenFlowSwitches::cut(topology::LinkId link, bool is_cut) {
   for (const ChannelId end :
        {topology::forward(link), topology::reverse(topology::forward(link))}) {
     settle(end);
-    channels_[index(end)].cut = true;
-    tell_port(end);
+    channels_[index(end)].cut = is_cut;
   }
+  for (const ChannelId end : {topology::forward(link), topology::reverse(topology::forward(link))})
+    tell_port(end);
+}
+
+void FakeOpenFlowSwitches::swap_cables(topology::LinkId one, topology::LinkId two) {
+  const ChannelId a = topology::forward(one);
+  const ChannelId b = topology::forward(two);
+  std::swap(leads_to_[index(a)], leads_to_[index(b)]);
+  std::swap(leads_to_[index(topology::reverse(a))], leads_to_[index(topology::reverse(b))]);
 }
 
 void FakeOpenFlowSwitches::received(std::uint32_t device, std::span<const std::byte> bytes) {
@@ -118,6 +148,7 @@ void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
 
 void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
                                   const openflow::PortStatsRequest& /*ask*/) {
+  if (switches_[device].frozen) return;
   openflow::PortStats all;
   for (const ChannelId end : graph_.outputs(graph_.switch_node(device)))
     all.ports.push_back(counters(end));
@@ -140,14 +171,22 @@ void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
   send(device, xid, openflow::BarrierReply{});
 }
 
-// Who asks leads.
+// Who asks leads, unless a test says otherwise.
 void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
                                   const openflow::RoleRequest& ask) {
-  send(device, xid, openflow::RoleReply{openflow::Role::master, ask.generation});
+  const bool denies = denying_.contains(device);
+  constexpr std::uint64_t kFarAhead = std::uint64_t{1} << 62U;
+  send(device, xid,
+       openflow::RoleReply{denies ? openflow::Role::slave : openflow::Role::master,
+                           denies ? kFarAhead : ask.generation});
 }
 
 void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
                                   const openflow::BundleControl& control) {
+  if (switches_[device].refuses > 0 && control.step == BundleStep::commit) {
+    --switches_[device].refuses;
+    return send(device, xid, openflow::ErrorMessage{.type = 17, .code = 15});
+  }
   openflow::BundleControl done = control;
   done.step = static_cast<BundleStep>(static_cast<std::uint16_t>(control.step) + 1);
   send(device, xid, done);
@@ -186,10 +225,12 @@ void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t /*xid*/,
       packet.actions.empty() ? nullptr : std::get_if<openflow::Output>(&packet.actions.front());
   const auto end =
       output == nullptr ? std::nullopt : forwarding::output_at(graph_, device, output->port);
-  if (!end || !live(*end) || graph_.is_host(graph_.target(*end))) return;
+  if (!end || !live(*end) || graph_.is_host(graph_.target(*end)) || channels_[index(*end)].lossy)
+    return;
+  const ChannelId out = leads_to_[index(*end)];
   const openflow::Field in_port{openflow::FieldId::in_port,
-                                forwarding::port_of(graph_, topology::reverse(*end))};
-  send(index(graph_.target(*end)), 0,
+                                forwarding::port_of(graph_, topology::reverse(out))};
+  send(index(graph_.target(out)), 0,
        openflow::PacketIn{.total_length = static_cast<std::uint16_t>(packet.data.size()),
                           .match = {{in_port}},
                           .data = packet.data});
@@ -233,7 +274,8 @@ openflow::PortCounters FakeOpenFlowSwitches::counters(ChannelId end) {
 }
 
 void FakeOpenFlowSwitches::tell_port(ChannelId end) {
-  send(index(graph_.source(end)), 0, openflow::PortStatus{.port = port(end)});
+  const std::uint32_t device = index(graph_.source(end));
+  if (!switches_[device].muted) send(device, 0, openflow::PortStatus{.port = port(end)});
 }
 
 }  // namespace ebb::test

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,13 +27,35 @@ class FakeOpenFlowSwitches {
  public:
   // Connects to the controller as soon as it is there. Keeps references.
   FakeOpenFlowSwitches(transport::Loop& loop, const topology::Graph& graph,
-                       transport::Address controller, Load load);
+                       transport::Address controller, Load load,
+                       transport::StreamOptions streams = {});
 
   // The switch closes its connection and does not come again until it is told to.
   void leave(std::uint32_t device);
   void come_back(std::uint32_t device);
-  // A cable is cut: both ports see that the link is down.
-  void cut(topology::LinkId link);
+  // A cable is cut, or mended: both ports see it.
+  void cut(topology::LinkId link, bool is_cut = true);
+  // Frames that leave by that end are lost, or no longer; ports stay up.
+  void lose(topology::ChannelId end, bool lost) { channels_[index(end)].lossy = lost; }
+  // The cables of two links are swapped: frames of one come out at the far end of the other.
+  void swap_cables(topology::LinkId one, topology::LinkId two);
+  // The switch does not answer questions for its counters, and answers everything else.
+  void freeze_counters(std::uint32_t device, bool frozen) { switches_[device].frozen = frozen; }
+  // The switch does not say that a port has changed.
+  void mute_ports(std::uint32_t device, bool muted) { switches_[device].muted = muted; }
+  // So many of the next bundles are refused.
+  void refuse_bundles(std::uint32_t device, std::uint32_t count) {
+    switches_[device].refuses = count;
+  }
+  // A group of that output prefers its detour.
+  [[nodiscard]] bool is_bypassed(topology::ChannelId end) const {
+    return channels_[index(end)].bypassed;
+  }
+  // It comes back with all its ports enabled, as after a loss of power.
+  void come_back_rebooted(std::uint32_t device);
+  // From now on the switch says that another controller is its MASTER, with a generation of 2^62,
+  // or again that who asks is.
+  void deny_mastership(std::uint32_t device, bool denies);
   // Groups and flows that the switch was given in bundles.
   [[nodiscard]] std::uint32_t installed(std::uint32_t device) const {
     return switches_[device].installed;
@@ -47,9 +70,13 @@ class FakeOpenFlowSwitches {
     openflow::Framer framer;
     bool away = false;  // by leave()
     std::uint32_t installed = 0;
+    bool frozen = false;
+    bool muted = false;
+    std::uint32_t refuses = 0;
   };
   struct Channel {
     bool cut = false;       // its cable
+    bool lossy = false;     // frames that it sends are lost
     bool down = false;      // its port, on purpose
     bool bypassed = false;  // its group prefers the detour
     double bytes = 0;       // sent until ...
@@ -88,9 +115,12 @@ class FakeOpenFlowSwitches {
   const topology::Graph& graph_;
   transport::Address controller_;
   Load load_;
-  std::uint32_t next_ = 0;  // to connect
+  transport::StreamOptions streams_;
+  std::set<std::uint32_t> denying_;  // by deny_mastership()
+  std::uint32_t next_ = 0;           // to connect
   std::vector<Switch> switches_;
   std::vector<Channel> channels_;
+  std::vector<topology::ChannelId> leads_to_;  // by channel: whose far end its frames come out at
 };
 
 }  // namespace ebb::test

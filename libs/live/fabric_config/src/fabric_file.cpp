@@ -128,6 +128,11 @@ void read_safety(files::Section& fabric, controller::Safety& safety) {
   read_time(section, "failure_holdoff", safety.failure_holdoff);
   read_time(section, "min_rate_time", safety.min_rate_time);
   read_time(section, "min_decision_interval", safety.min_decision_interval);
+  read_time(section, "max_counter_age", safety.max_counter_age);
+  read_time(section, "probe_interval", safety.probe_interval);
+  // A software switch hands probes over within milliseconds, but not on a busy machine.
+  if (safety.probe_interval < std::chrono::milliseconds(50))
+    section.find("probe_interval")->report(section.errors(), "must be at least 50 ms");
   read_count(section, "transitions_per_hour", safety.transitions_per_hour);
   read_count(section, "max_concurrent", safety.max_concurrent);
   const auto spare = section.find("max_detour_utilisation");

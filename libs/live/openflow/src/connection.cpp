@@ -341,4 +341,8 @@ void Connection::packet_out(const PacketOut& packet) {
   (void)exchange_->send(exchange_->reserve(1), packet);
 }
 
+std::optional<std::vector<std::string>> Connection::peer_names() const {
+  return exchange_->stream().peer_names();
+}
+
 }  // namespace ebb::openflow

@@ -38,6 +38,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   // Without an event or an answer.
   void shut();
 
+  [[nodiscard]] const transport::Stream& stream() const { return stream_; }
+
   // The first of so many numbers in a row.
   [[nodiscard]] std::uint32_t reserve(std::uint32_t count);
   // Fails the operation later, not from inside, when a message cannot be written.

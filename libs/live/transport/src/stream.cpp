@@ -186,6 +186,11 @@ std::optional<std::uint32_t> StreamImpl::peer_user() const {
   return peer.uid == kNobodyKnows ? std::nullopt : std::optional<std::uint32_t>(peer.uid);
 }
 
+std::optional<std::vector<std::string>> StreamImpl::peer_names() const {
+  if (!channel_) return std::vector<std::string>();
+  return channel_->peer_names();
+}
+
 void StreamImpl::watch_for_what_is_wanted() {
   const bool to_write = wants_write_ || (state_ == State::open && queued() > 0);
   const std::uint32_t wanted = EPOLLIN | (to_write ? EPOLLOUT : 0U);
@@ -232,6 +237,8 @@ void Stream::send(std::span<const std::byte> bytes) { impl_->send(bytes); }
 void Stream::close() { impl_->shut(); }
 std::size_t Stream::queued() const { return impl_->queued(); }
 std::optional<std::uint32_t> Stream::peer_user() const { return impl_->peer_user(); }
+
+std::optional<std::vector<std::string>> Stream::peer_names() const { return impl_->peer_names(); }
 
 Result<std::optional<std::string>> LineFramer::next() {
   const std::size_t end = waiting_.find('\n', looked_at_);

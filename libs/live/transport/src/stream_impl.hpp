@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <sys/socket.h>
+#include <vector>
 
 namespace ebb::transport {
 
@@ -71,6 +72,8 @@ class Channel {
   virtual Progress handshake() = 0;
   virtual Progress read(std::span<std::byte> into) = 0;
   virtual Progress write(std::span<const std::byte> bytes) = 0;
+  // Of the peer's certificate; nothing: the channel has no certificates.
+  [[nodiscard]] virtual std::optional<std::vector<std::string>> peer_names() const { return {}; }
 };
 
 enum class Side : std::uint8_t { client, server };
@@ -93,6 +96,7 @@ class StreamImpl : public std::enable_shared_from_this<StreamImpl> {
   void shut();
   [[nodiscard]] std::size_t queued() const { return queue_.size() - sent_; }
   [[nodiscard]] std::optional<std::uint32_t> peer_user() const;
+  [[nodiscard]] std::optional<std::vector<std::string>> peer_names() const;
 
  private:
   enum class State : std::uint8_t { connecting, handshaking, open, closed };

@@ -15,6 +15,10 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace ebb::transport {
 namespace {
@@ -29,6 +33,30 @@ std::string newest_error() {
 
 Failure cannot_use(std::string_view what, const std::string& file) {
   return fail(fmt::format("TLS: cannot use the {}: {}", what, newest_error()), {.file = file});
+}
+
+std::string text_of(const ASN1_STRING* text) {
+  return {reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
+          static_cast<std::size_t>(ASN1_STRING_length(text))};
+}
+
+void add_common_name(const X509* certificate, std::vector<std::string>& names) {
+  const X509_NAME* subject = X509_get_subject_name(certificate);
+  const int at = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
+  if (at < 0) return;
+  names.push_back(text_of(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at))));
+}
+
+void add_dns_names(const X509* certificate, std::vector<std::string>& names) {
+  const std::unique_ptr<GENERAL_NAMES, decltype(&GENERAL_NAMES_free)> found(
+      static_cast<GENERAL_NAMES*>(
+          X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)),
+      GENERAL_NAMES_free);
+  for (int i = 0; found && i < sk_GENERAL_NAME_num(found.get()); ++i) {
+    int kind = 0;
+    const void* value = GENERAL_NAME_get0_value(sk_GENERAL_NAME_value(found.get(), i), &kind);
+    if (kind == GEN_DNS) names.push_back(text_of(static_cast<const ASN1_STRING*>(value)));
+  }
 }
 
 class TlsChannel final : public Channel {
@@ -66,6 +94,15 @@ class TlsChannel final : public Channel {
     const int result = SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &put);
     return result == 1 ? Progress{Went::done, put} : unfinished(result);
   }
+  [[nodiscard]] std::optional<std::vector<std::string>> peer_names() const override {
+    std::vector<std::string> names;
+    const std::unique_ptr<X509, decltype(&X509_free)> certificate(
+        SSL_get1_peer_certificate(ssl_.get()), X509_free);
+    if (!certificate) return names;
+    add_common_name(certificate.get(), names);
+    add_dns_names(certificate.get(), names);
+    return names;
+  }
 
  private:
   Progress unfinished(int result) {
@@ -95,6 +132,16 @@ void set_rules(SSL_CTX* context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
+// Every peer is looked up in the list; one that has ended (its next update is overdue) lets nobody
+// in.
+bool use_revocations(SSL_CTX* context, const std::string& file) {
+  X509_STORE* store = SSL_CTX_get_cert_store(context);
+  X509_LOOKUP* lookup = X509_STORE_add_lookup(store, X509_LOOKUP_file());
+  if (lookup == nullptr || X509_load_crl_file(lookup, file.c_str(), X509_FILETYPE_PEM) < 1)
+    return false;
+  return X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK) == 1;
+}
+
 }  // namespace
 
 Result<TlsContext> TlsContext::load(const TlsFiles& files) {
@@ -111,6 +158,8 @@ Result<TlsContext> TlsContext::load(const TlsFiles& files) {
   if (SSL_CTX_load_verify_locations(raw, files.authority.c_str(), nullptr) != 1) {
     return cannot_use("authority", files.authority);
   }
+  if (!files.revoked.empty() && !use_revocations(raw, files.revoked))
+    return cannot_use("list of revoked certificates", files.revoked);
   if (!files.peer_name.empty()) {
     X509_VERIFY_PARAM_set1_host(SSL_CTX_get0_param(raw), files.peer_name.c_str(),
                                 files.peer_name.size());

@@ -133,7 +133,8 @@ class Tls : public ::testing::Test {
   }
   // Why a connection was closed at the server's end; empty when it was not.
   std::string refusal(const StreamOptions& client, std::string& at_client) {
-    EchoServer server(loop_, *parse_address("tls:127.0.0.1:0"), options(ours_, "server"));
+    EchoServer server(loop_, *parse_address("tls:127.0.0.1:0"),
+                      server_.value_or(options(ours_, "server")));
     auto stream = Stream::connect(loop_, server.address(), client);
     bool echoed = false;
     stream->on({.received = [&](auto) { echoed = true; },
@@ -147,6 +148,7 @@ class Tls : public ::testing::Test {
   test::TemporaryFolder folder_;
   test::Certificates ours_{folder_, "authority"};
   test::Certificates others_{folder_, "other-authority"};
+  std::optional<StreamOptions> server_;  // none: with a certificate of ours
   Loop loop_;
 };
 
@@ -165,6 +167,31 @@ TEST_F(Tls, AnotherNameIsRefused) {
   std::string at_client;
   EXPECT_NE(refusal(options(ours_, "client", "somebody"), at_client), "");
   EXPECT_EQ(at_client, "TLS: the peer's certificate: hostname mismatch");
+}
+
+TEST_F(Tls, TheNamesOfThePeerAreKnown) {
+  ours_.sign("daemon", "DNS:s0,IP:192.0.2.1,DNS:s1");
+  const EchoServer server(loop_, *parse_address("tls:127.0.0.1:0"), options(ours_, "daemon"));
+  auto stream = Stream::connect(loop_, server.address(), options(ours_, "client"));
+  bool opened = false;
+  stream->on({.opened = [&] { opened = true; }});
+  ASSERT_TRUE(loop_.run_until([&] { return opened; }, kLong));
+  EXPECT_EQ(stream->peer_names(), (std::vector<std::string>{"daemon", "s0", "s1"}));
+  stream->close();
+  EXPECT_EQ(stream->peer_names(), std::vector<std::string>{}) << "nobody, and not anybody";
+}
+
+TEST_F(Tls, ARevokedCertificateIsRefused) {
+  ours_.sign("stolen");
+  TlsFiles files{ours_.certificate("server"), ours_.key("server"), ours_.authority(), "",
+                 ours_.revoke({"stolen"})};
+  server_ = {.tls = *TlsContext::load(files), .handshake = kLong};
+  std::string at_client;
+  EXPECT_EQ(refusal(options(ours_, "client"), at_client), "") << "others are let in";
+  EXPECT_EQ(refusal(options(ours_, "stolen"), at_client),
+            "TLS: the peer's certificate: certificate revoked");
+  files.revoked = folder_.file("none");
+  EXPECT_FALSE(TlsContext::load(files)) << "a list that is not there is no empty list";
 }
 
 TEST_F(Tls, SilentPeerIsClosed) {

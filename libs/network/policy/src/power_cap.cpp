@@ -28,7 +28,9 @@ class PowerCap final : public Policy {
       : share_(parameters.ratio("share")), period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
-  [[nodiscard]] Abilities acts_by() const override { return {Ability::set_rate}; }
+  // It slows what may not be fast, and lets a channel go back to full rate only by a trigger: in a
+  // world without triggers everything would stay slow for ever.
+  [[nodiscard]] Abilities acts_by() const override { return {Ability::slow_when_idle}; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     if (!sample.channels.empty()) permitted_.resize(index(sample.channels.back().id) + 1);

@@ -92,6 +92,9 @@ class Connection {
   void barrier(const Callback<void>& then);
   void packet_out(const openflow::PacketOut& packet);
 
+  // Of the certificate of the switch; nothing: the connection is not TLS.
+  [[nodiscard]] std::optional<std::vector<std::string>> peer_names() const;
+
  private:
   std::shared_ptr<Exchange> exchange_;
 };

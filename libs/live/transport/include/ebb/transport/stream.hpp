@@ -26,6 +26,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ebb::transport {
 
@@ -63,6 +64,9 @@ class Stream {
   [[nodiscard]] std::size_t queued() const;
   // Number of the user who runs the peer, of a unix socket.
   [[nodiscard]] std::optional<std::uint32_t> peer_user() const;
+  // Common name and DNS names of the certificate that the peer has shown, once a TLS stream is
+  // open; none of a stream that was closed. Nothing: the stream is not TLS.
+  [[nodiscard]] std::optional<std::vector<std::string>> peer_names() const;
 
  private:
   std::shared_ptr<StreamImpl> impl_;

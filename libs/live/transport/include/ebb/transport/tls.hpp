@@ -15,10 +15,11 @@ struct ssl_ctx_st;
 namespace ebb::transport {
 
 struct TlsFiles {
-  std::string certificate;  // PEM, ours
-  std::string key;          // PEM, ours
-  std::string authority;    // PEM, of whoever signs our peers' certificates; no other is trusted
-  std::string peer_name;    // that a peer's certificate must have; empty: any that is signed
+  std::string certificate;   // PEM, ours
+  std::string key;           // PEM, ours
+  std::string authority;     // PEM, of whoever signs our peers' certificates; no other is trusted
+  std::string peer_name;     // that a peer's certificate must have; empty: any that is signed
+  std::string revoked = {};  // PEM, the authority's list of revoked certificates; empty: no list
 };
 
 // Loading it makes the process ignore SIGPIPE: OpenSSL writes to sockets that a peer may have
