@@ -39,11 +39,18 @@ Controller::Controller(const topology::Graph& graph, const TableWalker& walker,
       unseen_(graph.link_count()),
       would_sleep_(graph.link_count()),
       here_(graph.switch_count()),
-      links_(graph.link_count()) {
+      away_(graph.switch_count()),
+      links_(graph.link_count()),
+      proven_(wishes_.size()),
+      last_failure_(graph.link_count()) {
   machines_.reserve(graph.link_count());
   for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
     const ChannelId forth = topology::forward(LinkId{link});
     machines_.emplace_back(forth, topology::reverse(forth), safety.times);
+    for (const ChannelId end : {forth, topology::reverse(forth)}) {
+      machines_.back().reach(TimePoint{}, end, false);
+      unproven_ += graph.connects_switches(end) ? 1 : 0;
+    }
     const auto top =
         static_cast<std::uint8_t>(graph.rate_table(graph.link(LinkId{link})).size() - 1);
     rates_.emplace_back(forth, topology::reverse(forth), policy::RateLevel{top});
@@ -54,20 +61,15 @@ Controller::Controller(const topology::Graph& graph, const TableWalker& walker,
   counts_.refused_to_wake = {{"drained", 0}, {"min_sleep_time", 0}};
 }
 
+bool Controller::is_current(const Order& order) const {
+  const LinkId link = topology::link_of(end_of(order));
+  if (const auto* of_rate = std::get_if<SetRate>(&order))
+    return rates_[index(link)].is_current(*of_rate);
+  return machines_[index(link)].is_current(order);
+}
+
 std::vector<Order> Controller::take_orders() { return std::exchange(orders_, {}); }
 std::vector<Entry> Controller::take_journal() { return std::exchange(journal_, {}); }
-
-// Every change of a machine goes through here: its orders are collected, its moves written down.
-template <class Change>
-void Controller::change(TimePoint now, LinkId link, const Change& change) {
-  LinkMachine& machine = machines_[index(link)];
-  const LinkState before = machine.state();
-  change(machine);
-  for (const Order& order : machine.take_orders()) {
-    if (mode_ == RunMode::live) orders_.push_back(order);
-  }
-  if (machine.state() != before) after(now, link, before);
-}
 
 void Controller::after(TimePoint now, LinkId link, LinkState before) {
   const LinkMachine& machine = machines_[index(link)];
@@ -77,10 +79,7 @@ void Controller::after(TimePoint now, LinkId link, LinkState before) {
   auto& transitions = transitions_[index(link)];
   if (before == LinkState::active || before == LinkState::asleep) transitions.push_back(now);
   std::erase_if(transitions, [&](TimePoint at) { return now - at > std::chrono::hours(1); });
-  if (machine.state() != LinkState::failed) return;
-  last_failure_ = now;
-  wake_all(now, "a link has failed: " + graph_.name(graph_.link(link).a) + " to " +
-                    graph_.name(graph_.link(link).b));
+  if (machine.state() == LinkState::failed) link_failed(now, link);
 }
 
 // Paths avoid a link that sleeps, goes to sleep, or wakes and carries nothing yet.
@@ -104,110 +103,6 @@ LinkState Controller::state_seen(LinkId link) const {
   return would_sleep_[index(link)] ? LinkState::asleep : LinkState::active;
 }
 
-bool Controller::both_here(LinkId link) const {
-  const topology::Link& ends = graph_.link(link);
-  return here_[index(ends.a)] && here_[index(ends.b)];
-}
-
-void Controller::wake_all(TimePoint now, const std::string& why) {
-  if (mode_ == RunMode::dry_run) {
-    for (std::uint32_t link = 0; link < machines_.size(); ++link)
-      record_dry_run(now, LinkId{link}, false, why);
-    return;
-  }
-  // What a link carried that failed, others carry now.
-  for (const LinkId link : std::set(slowed_))
-    change_rate(now, link, [&](LinkRate& rate) { rate.set(now, rate.top(), why); });
-  links_.for_each_not_active([&](LinkId link) {
-    if (!unseen_[index(link)] && both_here(link))
-      change(now, link, [&](LinkMachine& machine) { machine.wake(now, why); });
-  });
-}
-
-void Controller::shut_down(TimePoint now) {
-  shutting_down_ = true;
-  wake_all(now, "the controller goes");
-}
-
-void Controller::counted(TimePoint now, std::span<const PortCount> counts) {
-  for (const PortCount& count : counts) {
-    sampler_.count(count);
-    change(now, topology::link_of(count.end),
-           [&](LinkMachine& machine) { machine.sent(now, count.end, count.sent_frames); });
-  }
-}
-
-void Controller::port(TimePoint now, End end, bool live) {
-  // A host that goes is nobody's failure but its own.
-  if (graph_.is_host(graph_.target(end))) return;
-  change(now, topology::link_of(end), [&](LinkMachine& machine) { machine.port(now, end, live); });
-}
-
-void Controller::answered(TimePoint now, const Order& order, bool ok, const std::string& why) {
-  if (const auto* of_rate = std::get_if<SetRate>(&order)) {
-    return change_rate(now, topology::link_of(of_rate->end),
-                       [&](LinkRate& rate) { rate.answered(now, *of_rate, ok, why); });
-  }
-  change(now, topology::link_of(end_of(order)),
-         [&](LinkMachine& machine) { machine.answered(now, order, ok, why); });
-}
-
-void Controller::found_asleep(TimePoint now, LinkId link, bool both) {
-  would_sleep_[index(link)] = true;
-  unseen_[index(link)] = false;
-  // What was restored, and is so, needs no orders.
-  const bool known = machines_[index(link)].state() == LinkState::asleep;
-  if (known && both) {
-    const std::string why = "was found asleep: " + machines_[index(link)].why();
-    journal_.push_back({now, link, LinkState::asleep, why});
-  } else {
-    change(now, link, [&](LinkMachine& machine) { machine.found_asleep(now); });
-  }
-  if (both) {
-    const ChannelId forth = topology::forward(link);
-    wishes_[index(forth)] = wishes_[index(topology::reverse(forth))] = true;
-    // It was not there to be woken with the others.
-    if (last_failure_ && now - *last_failure_ < safety_.failure_holdoff)
-      change(now, link, [&](LinkMachine& machine) { machine.wake(now, "something failed"); });
-    return;
-  }
-  const std::string why = "was left half asleep";
-  if (mode_ == RunMode::dry_run) return record_dry_run(now, link, false, why);
-  change(now, link, [&](LinkMachine& machine) { machine.wake(now, why); });
-}
-
-void Controller::found_awake(TimePoint now, LinkId link) {
-  unseen_[index(link)] = false;
-  change(now, link, [&](LinkMachine& machine) { machine.wake(now, "was found awake"); });
-}
-
-// Whatever was not active was diverted, and stays so until its ports are known.
-void Controller::restore(TimePoint now, LinkId link, const PersistedLink& saved) {
-  drained_[index(link)] = saved.drained;
-  for (const Duration ago : saved.changed) transitions_[index(link)].push_back(now - ago);
-  if (saved.state == LinkState::active) return;
-  unseen_[index(link)] = true;
-  machines_[index(link)].restored_asleep(now, saved.why);
-  links_.moved(link, LinkState::active, machines_[index(link)].state());
-  see(link);
-}
-
-PersistedLink Controller::persisted(TimePoint now, LinkId link) const {
-  const LinkMachine& machine = machines_[index(link)];
-  PersistedLink link_state{machine.state(), machine.why(), bool{drained_[index(link)]}, {}};
-  for (const TimePoint at : transitions_[index(link)]) link_state.changed.push_back(now - at);
-  return link_state;
-}
-
-void Controller::joined(TimePoint /*now*/, std::uint32_t device) { here_[device] = true; }
-
-void Controller::left(TimePoint now, std::uint32_t device) {
-  here_[device] = false;
-  last_failure_ = now;
-  // It may have been the detour of what sleeps.
-  wake_all(now, "a switch has gone: " + graph_.name(graph_.switch_node(device)));
-}
-
 TimePoint Controller::next_tick() const {
   TimePoint next = next_sample_;
   for (const LinkId link : links_.moving()) {
@@ -221,13 +116,15 @@ void Controller::tick(TimePoint now) {
       [&](LinkId link) { change(now, link, [&](LinkMachine& machine) { machine.tick(now); }); });
   for (const LinkId link : std::set(slowed_))
     change_rate(now, link, [&](LinkRate& rate) { rate.tick(now); });
+  wake_waiting(now);
   if (now < next_sample_ || shutting_down_) return;
   decide(now);
   keep_drained(now);
   next_sample_ = now + std::max(policy_.sample_period(), safety_.min_decision_interval);
 }
 
-// Links that were drained, and were woken since, by a failure or a controller that went.
+// Links that were drained and are active: the one before did not get them down, or their tables
+// did not let them go.
 void Controller::keep_drained(TimePoint now) {
   for (std::uint32_t which = 0; which < machines_.size(); ++which) {
     const LinkId link{which};
@@ -333,7 +230,11 @@ std::optional<std::string> Controller::drain(TimePoint now, LinkId link) {
       return check->objection;
   }
   drained_[index(link)] = true;
-  change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "drained by an operator"); });
+  to_wake_.erase(link);
+  change(now, link, [&](LinkMachine& machine) {
+    machine.sleep(now, "drained by an operator");
+    machine.keep_down(now, true);
+  });
   return std::nullopt;
 }
 
@@ -341,7 +242,10 @@ std::optional<std::string> Controller::undrain(TimePoint now, LinkId link) {
   if (!drained_[index(link)]) return "it is not drained";
   if (unseen_[index(link)]) return "its switches are not here yet";
   drained_[index(link)] = false;
-  change(now, link, [&](LinkMachine& machine) { machine.wake(now, "undrained by an operator"); });
+  change(now, link, [&](LinkMachine& machine) {
+    machine.keep_down(now, false);
+    machine.wake(now, "undrained by an operator");
+  });
   return std::nullopt;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the controller that decides about rates.
+#include "safety_rules.hpp"
+
 #include "ebb/controller/controller.hpp"
 #include "ebb/units/text.hpp"
 
@@ -68,17 +70,17 @@ std::optional<std::string> Controller::too_slow(TimePoint now, LinkId link, Rate
   const topology::Link& ends = graph_.link(link);
   if (machine.state() != LinkState::active)
     return fmt::format("it is {}", to_text(machine.state()));
-  // A dry run sends no probes and changes nothing.
-  if (!cabling_known_ && mode_ == RunMode::live) return "the cables have not been checked yet";
   if (!here_[index(ends.a)] || !here_[index(ends.b)]) return "a switch cannot be reached";
-  if (last_failure_ && now - *last_failure_ < safety_.failure_holdoff)
-    return "something failed lately";
+  const ChannelId forth = topology::forward(link);
+  for (const ChannelId channel : {forth, topology::reverse(forth)}) {
+    // A dry run sends no probes.
+    if (!proven_[index(channel)] && mode_ == RunMode::live) return "no probe came through it";
+    const auto age = sampler_.age(now, channel);
+    if (!age || *age > safety_.max_counter_age) return "its load is not known";
+  }
   if (now - std::max(rates_[index(link)].since(), machine.since()) < safety_.min_rate_time)
     return "it has not had its rate for long";
-  if (std::any_of(machines_.begin(), machines_.end(),
-                  [](const LinkMachine& one) { return one.state() == LinkState::failed; }))
-    return "a link has failed";
-  const ChannelId forth = topology::forward(link);
+  if (SafetyRules(*this, now, link).fails_nearby()) return "something near it has failed";
   const double busier = std::max(sampler_.load(forth), sampler_.load(topology::reverse(forth)));
   const double then = busier / static_cast<double>(rate_at(link, step).count());
   if (then > safety_.max_detour_utilisation)

@@ -307,6 +307,14 @@ bool ReachabilityIndex::all_reachable() const {
   return lost_ == 0 && (cut_off_.empty() || alone);
 }
 
+std::vector<LinkId> ReachabilityIndex::asked_by_lost() const {
+  std::set<LinkId> asked;
+  for (Pair pair = 0; pair < arrives_.size() && lost_ > 0; ++pair) {
+    if (is_walked(pair) && !arrives_[pair]) asked.insert(asked_[pair].begin(), asked_[pair].end());
+  }
+  return {asked.begin(), asked.end()};
+}
+
 bool ReachabilityIndex::all_reachable_without(LinkId link) const {
   if (asleep_[index(link)]) return all_reachable();
   const bool alone = walker_.graph().host_count() < 2;

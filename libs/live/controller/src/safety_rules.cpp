@@ -2,9 +2,11 @@
 #include "safety_rules.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace ebb::controller {
 
@@ -23,19 +25,20 @@ std::optional<std::string> objection_if(bool objects, std::string why) {
 }  // namespace
 
 std::span<const SafetyRules::Rule> SafetyRules::rules(Who who) {
-  static constexpr std::array<Rule, 12> kRules{{
+  static constexpr std::array<Rule, 13> kRules{{
       {"drained", &SafetyRules::not_drained},
       {"core", &SafetyRules::not_core},
       {"min_awake_time", &SafetyRules::min_awake_time},
       // From here on also for operators.
       {"state", &SafetyRules::is_active},
-      {"cabling", &SafetyRules::cabling_known},
-      {"reachable", &SafetyRules::ends_here},
-      {"failure_holdoff", &SafetyRules::failure_holdoff},
-      {"failed_links", &SafetyRules::nothing_failed},
       {"max_concurrent", &SafetyRules::max_concurrent},
+      {"probes", &SafetyRules::probes},
+      {"switches", &SafetyRules::switches_here},
+      {"failure_holdoff", &SafetyRules::failure_holdoff},
+      {"failed_links", &SafetyRules::none_failed},
       {"transitions_per_hour", &SafetyRules::transitions_per_hour},
       {"all_reachable", &SafetyRules::all_reachable},
+      {"max_counter_age", &SafetyRules::counter_age},
       {"max_detour_utilisation", &SafetyRules::max_detour_utilisation},
   }};
   constexpr std::size_t kForPoliciesAlone = 3;
@@ -96,41 +99,99 @@ RuleCheck SafetyRules::is_active() const {
   return {{}, state, "active", objection_if(seen != LinkState::active, "it is " + state)};
 }
 
-RuleCheck SafetyRules::cabling_known() const {
-  const bool known = controller_.cabling_known_;
-  return {{},
-          known ? "as described" : "not known",
-          "every switch here, cables as described",
-          objection_if(!known, "the cables have not been checked yet")};
+template <class Call>
+void SafetyRules::for_each_loaded(const Call& call) const {
+  const ChannelId forth = topology::forward(link_);
+  for (const ChannelId channel : {forth, topology::reverse(forth)}) {
+    call(channel);
+    for (const ChannelId other : controller_.sleepable_.backup_channels[index(channel)])
+      call(other);
+  }
 }
 
-RuleCheck SafetyRules::ends_here() const {
+template <class Call>
+void SafetyRules::for_each_near(const Call& call) const {
   const topology::Graph& graph = controller_.graph_;
   const topology::Link& ends = graph.link(link_);
-  std::string away;
   for (const topology::NodeId end : {ends.a, ends.b}) {
-    if (!graph.is_host(end) && !controller_.here_[index(end)])
-      away += (away.empty() ? "" : " and ") + graph.name(end);
+    if (graph.is_host(end)) continue;
+    for (const ChannelId output : graph.outputs(end)) {
+      if (graph.connects_switches(output)) call(topology::link_of(output));
+    }
   }
+  for_each_loaded([&](ChannelId channel) { call(topology::link_of(channel)); });
+}
+
+std::string SafetyRules::channel_text(ChannelId channel) const {
+  const topology::Graph& graph = controller_.graph_;
+  return graph.name(graph.source(channel)) + " to " + graph.name(graph.target(channel));
+}
+
+// A detour that sleeps is not counted on: who reaches whom without it is another rule. A dry run
+// sends no probes.
+RuleCheck SafetyRules::probes() const {
+  std::optional<ChannelId> lost;
+  const auto look = [&](ChannelId channel) {
+    const bool counts = controller_.link(topology::link_of(channel)).state() == LinkState::active;
+    if (counts && !controller_.proven_[index(channel)] && !lost) lost = channel;
+  };
+  if (controller_.unproven_ > 0 && !controller_.dry_run()) for_each_loaded(look);
+  const std::string which = lost ? "no probe came from " + channel_text(*lost) : "";
   return {{},
-          away.empty() ? "both ends" : away + " cannot be reached",
-          "both switches",
-          objection_if(!away.empty(), "a switch cannot be reached")};
+          lost ? which : "came through",
+          "the last probe came through, on it and its detours",
+          objection_if(lost.has_value(), which)};
+}
+
+RuleCheck SafetyRules::switches_here() const {
+  const topology::Graph& graph = controller_.graph_;
+  std::set<std::string> away;
+  const auto look = [&](ChannelId channel) {
+    for (const topology::NodeId end : {graph.source(channel), graph.target(channel)}) {
+      if (!graph.is_host(end) && !controller_.here_[index(end)]) away.insert(graph.name(end));
+    }
+  };
+  if (controller_.away_ > 0) for_each_loaded(look);
+  if (away.empty()) return {{}, "all", "the switches of it and of its detours", std::nullopt};
+  const std::string which = fmt::format("{} cannot be reached", fmt::join(away, " and "));
+  return {{}, which, "the switches of it and of its detours", which};
 }
 
 RuleCheck SafetyRules::failure_holdoff() const {
-  const auto& last = controller_.last_failure_;
   const Duration least = controller_.safety_.failure_holdoff;
+  std::optional<TimePoint> last;
+  const auto& newest = controller_.newest_failure_;
+  if (newest && now_ - *newest < least) {
+    for_each_near([&](topology::LinkId link) {
+      const auto& failed = controller_.last_failure_[index(link)];
+      if (failed && (!last || *failed > *last)) last = failed;
+    });
+  }
   return {{},
-          last ? seconds_text(now_ - *last) : "nothing has failed",
+          last ? seconds_text(now_ - *last) : "nothing near it has failed lately",
           "at least " + seconds_text(least),
           objection_if(last && now_ - *last < least,
-                       "something failed less than " + seconds_text(least) + " ago")};
+                       "something near it failed less than " + seconds_text(least) + " ago")};
 }
 
-RuleCheck SafetyRules::nothing_failed() const {
-  const std::uint32_t failed = controller_.count(LinkState::failed);
-  return {{}, std::to_string(failed), "0", objection_if(failed > 0, "a link has failed")};
+RuleCheck SafetyRules::none_failed() const {
+  std::set<topology::LinkId> failed;
+  if (controller_.count(LinkState::failed) > 0) {
+    for_each_near([&](topology::LinkId link) {
+      if (controller_.link(link).state() == LinkState::failed) failed.insert(link);
+    });
+  }
+  return {
+      {},
+      std::to_string(failed.size()),
+      "0 near it",
+      objection_if(!failed.empty(), failed.empty() ? ""
+                                                   : "a link near it has failed: " +
+                                                         controller_.link_text(*failed.begin()))};
+}
+
+bool SafetyRules::fails_nearby() const {
+  return failure_holdoff().objection || none_failed().objection;
 }
 
 RuleCheck SafetyRules::max_concurrent() const {
@@ -163,6 +224,29 @@ RuleCheck SafetyRules::all_reachable() const {
           objection_if(!reached, "hosts would not reach each other")};
 }
 
+RuleCheck SafetyRules::counter_age() const {
+  const Duration most = controller_.safety_.max_counter_age;
+  std::optional<ChannelId> oldest;
+  std::optional<Duration> age;
+  for_each_loaded([&](ChannelId channel) {
+    if (controller_.graph_.is_host(controller_.graph_.source(channel))) return;
+    const auto one = controller_.counter_age(now_, channel);
+    if (!oldest || (age && (!one || *one > *age))) {
+      oldest = channel;
+      age = one;
+    }
+  });
+  const bool known = oldest && age && *age <= most;
+  const std::string what =
+      !oldest ? "none is needed"
+      : age   ? fmt::format("{} ago, {}", seconds_text(*age), channel_text(*oldest))
+              : "never, " + channel_text(*oldest);
+  return {{},
+          what,
+          fmt::format("read at most {} ago", seconds_text(most)),
+          objection_if(oldest && !known, "its load is not known: counters were read " + what)};
+}
+
 // Share of its rate that a channel would be used with what another sends.
 double SafetyRules::used_with(ChannelId moved, ChannelId other) const {
   const topology::LinkId taken = topology::link_of(other);
@@ -183,10 +267,7 @@ RuleCheck SafetyRules::max_detour_utilisation() const {
       const double then = used_with(channel, other);
       if (then <= highest) continue;
       highest = then;
-      const topology::Graph& graph = controller_.graph_;
-      check.present =
-          fmt::format("{} to {} would be used {:.0f} %", graph.name(graph.source(other)),
-                      graph.name(graph.target(other)), 100 * then);
+      check.present = fmt::format("{} would be used {:.0f} %", channel_text(other), 100 * then);
     }
   }
   check.objection = objection_if(highest > most, check.present);

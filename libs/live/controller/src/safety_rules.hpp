@@ -21,6 +21,8 @@ class SafetyRules {
   [[nodiscard]] std::optional<RuleCheck> first_objection(Who who) const;
   [[nodiscard]] std::vector<RuleCheck> all() const;
   [[nodiscard]] static std::vector<std::string_view> names();
+  // Something near it has failed, or did so lately.
+  [[nodiscard]] bool fails_nearby() const;
 
  private:
   struct Rule {
@@ -35,15 +37,24 @@ class SafetyRules {
   [[nodiscard]] RuleCheck not_core() const;
   [[nodiscard]] RuleCheck min_awake_time() const;
   [[nodiscard]] RuleCheck is_active() const;
-  [[nodiscard]] RuleCheck cabling_known() const;
-  [[nodiscard]] RuleCheck ends_here() const;
+  [[nodiscard]] RuleCheck probes() const;
+  [[nodiscard]] RuleCheck switches_here() const;
   [[nodiscard]] RuleCheck failure_holdoff() const;
-  [[nodiscard]] RuleCheck nothing_failed() const;
+  [[nodiscard]] RuleCheck none_failed() const;
   [[nodiscard]] RuleCheck max_concurrent() const;
   [[nodiscard]] RuleCheck transitions_per_hour() const;
   [[nodiscard]] RuleCheck all_reachable() const;
+  [[nodiscard]] RuleCheck counter_age() const;
   [[nodiscard]] RuleCheck max_detour_utilisation() const;
 
+  // Each link that shares a switch with it or is on a detour of it, and itself; some more than
+  // once.
+  template <class Call>
+  void for_each_near(const Call& call) const;
+  // Each channel that it sends on, and each that would carry that instead.
+  template <class Call>
+  void for_each_loaded(const Call& call) const;
+  [[nodiscard]] std::string channel_text(topology::ChannelId channel) const;
   [[nodiscard]] const LinkMachine& machine() const { return controller_.link(link_); }
   [[nodiscard]] double used_with(topology::ChannelId moved, topology::ChannelId other) const;
 

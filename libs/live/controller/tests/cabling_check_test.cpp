@@ -16,11 +16,40 @@ topology::Graph triangle() {
                           {megabits_per_second(100)});
 }
 
+constexpr ProbeKey kKey{1, 2, 3};
+const std::vector<std::uint8_t> kExpected{0xf2, 0xb1, 0xe6, 0x6e, 0x53, 0xf9, 0x0f, 0xce,
+                                          0x4f, 0xdd, 0x70, 0xcb, 0x1e, 0xd9, 0x25, 0xb4};
+
 TEST(AProbe, SaysWhoseItIs) {
-  const ProbeFrame frame = discovery_probe({70'000, 12}, 99);
-  EXPECT_EQ(*read_probe(frame, 99), (Place{70'000, 12}));
-  EXPECT_FALSE(read_probe(frame, 98));
-  EXPECT_FALSE(read_probe(std::span(frame).first(37), 99));
+  const ProbeSeal seal(kKey);
+  const Probe probe{{70'000, 12}, 99};
+  const ProbeFrame frame = seal.seal(probe);
+  EXPECT_EQ(*seal.open(frame), probe);
+  EXPECT_EQ(*seal.open(std::span(frame).first(54)), probe);
+  EXPECT_FALSE(seal.open(std::span(frame).first(53)));
+}
+
+// HMAC-SHA-256 with the key 1, 2, 3, 0, ... of type, "ebb-wire", switch 1, port 2, number 3, as
+// `openssl dgst -sha256 -mac HMAC` gives it: another program can check a probe.
+TEST(AProbe, HasTheCodeThatTheStandardSays) {
+  const ProbeFrame frame = ProbeSeal(kKey).seal({{1, 2}, 3});
+  const std::vector<std::uint8_t> code(frame.begin() + 38, frame.begin() + 54);
+  EXPECT_EQ(code, kExpected);
+}
+
+TEST(AProbe, OfAnotherKeyIsNotBelieved) {
+  const ProbeFrame frame = ProbeSeal(kKey).seal({{1, 2}, 3});
+  EXPECT_FALSE(ProbeSeal(ProbeKey{1, 2, 4}).open(frame));
+}
+
+// Whoever sees probes cannot make one of another port, or of a later time.
+TEST(AProbe, ThatWasChangedIsNotBelieved) {
+  const ProbeSeal seal(kKey);
+  for (std::size_t byte = 12; byte < 54; ++byte) {
+    ProbeFrame frame = seal.seal({{1, 2}, 3});
+    frame[byte] ^= 1U;
+    EXPECT_FALSE(seal.open(frame)) << "byte " << byte;
+  }
 }
 
 TEST(Ports, CountFromOneWithHostsFirst) {
@@ -70,13 +99,29 @@ TEST(CablingCheck, OfASwitchThatWentIsForgotten) {
   EXPECT_EQ(cabling.silent().size(), 5U);
 }
 
+// A port whose probes come in nowhere: whoever heard it before, rightly or not, is silent.
+TEST(CablingCheck, WhatCameFromAPortThatIsLostIsForgotten) {
+  const auto graph = triangle();
+  CablingCheck cabling(graph);
+  cabling.heard({1, 2}, {0, 2});
+  cabling.heard({2, 2}, {1, 3});
+  cabling.lost({1, 3});
+  EXPECT_TRUE(cabling.wrong().empty());
+  EXPECT_EQ(cabling.silent().size(), 5U);
+  cabling.lost({2, 2});  // nobody heard it: what s1 heard of s0 stays
+  EXPECT_EQ(cabling.silent().size(), 5U);
+  cabling.lost({0, 2});
+  EXPECT_EQ(cabling.silent().size(), 6U);
+}
+
 TEST(Corpus, Probes) {
+  const ProbeSeal seal(kKey);
   int probes = 0;
   for (const auto& entry :
        std::filesystem::directory_iterator(EBB_SOURCE_DIR "/fuzz/corpus/probe")) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::vector<std::uint8_t> bytes((std::istreambuf_iterator<char>(file)), {});
-    probes += read_probe(bytes, 0x0123456789abcdefU) ? 1 : 0;
+    probes += seal.open(bytes) ? 1 : 0;
   }
   EXPECT_EQ(probes, 2);
 }

@@ -1,93 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/controller/controller.hpp"
 
-#include "triangle.hpp"
+#include "triangle_fabric.hpp"
 
 #include <gtest/gtest.h>
 
-#include <map>
-#include <memory>
-#include <utility>
-
 namespace ebb::controller {
 namespace {
-
-using std::chrono::milliseconds;
-using std::chrono::seconds;
-using topology::ChannelId;
-using topology::LinkId;
-
-// A triangle of 100 Mb/s. The link between s1 and s2 may sleep;
-// its frames then go by s0. Switches carry out orders at once, counters grow by what a test sends.
-class AFabric : public Triangle {
- protected:
-  explicit AFabric(RunMode mode = RunMode::live)
-      : Triangle({megabits_per_second(100)}), counts(2 * graph.link_count()) {
-    SleepableLinks sleepable{std::vector<bool>(graph.link_count()),
-                             std::vector<std::vector<ChannelId>>(2 * graph.link_count())};
-    spare = link_between(1, 2);
-    sleepable.may_sleep[index(spare)] = true;
-    sleepable.backup_channels[index(channel(1, 2))] = {channel(1, 0), channel(0, 2)};
-    sleepable.backup_channels[index(channel(2, 1))] = {channel(2, 0), channel(0, 1)};
-    const ChannelFacts facts{.tier = 0, .level_power = {milliwatts(800)}};
-    controller = std::make_unique<Controller>(
-        graph, walker, std::move(sleepable),
-        std::vector<ChannelFacts>(2 * graph.link_count(), facts),
-        Safety{.min_decision_interval = milliseconds(100)}, policy, mode);
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s) controller->joined(now, s);
-    controller->set_cabling_known(true);
-  }
-  LinkId link_between(std::uint32_t a, std::uint32_t b) const {
-    return topology::link_of(channel(a, b));
-  }
-
-  // Ten milliseconds at a time, switches obeying.
-  void pass(Duration time) {
-    for (const TimePoint end = now + time; now < end;) {
-      now += milliseconds(10);
-      for (std::uint32_t which = 0; which < counts.size(); ++which) {
-        if (graph.is_host(graph.source(ChannelId{which}))) continue;
-        counts[which].end = ChannelId{which};
-        counts[which].sent_bytes += flow[which];
-        counts[which].sent_frames += flow[which] > 0 ? 1 : 0;
-      }
-      std::vector<PortCount> read;
-      for (const PortCount& count : counts) {
-        if (!graph.is_host(graph.source(count.end))) read.push_back(count);
-      }
-      controller->counted(now, read);
-      controller->tick(now);
-      carry_out_orders();
-    }
-  }
-  void carry_out_orders() {
-    for (auto orders = controller->take_orders(); !orders.empty();
-         orders = controller->take_orders()) {
-      for (const Order& order : orders) {
-        given.push_back(order);
-        controller->answered(now, order, true);
-        const auto* port = std::get_if<SetPort>(&order);
-        if (port != nullptr && obedient) controller->port(now, port->end, port->up);
-      }
-    }
-  }
-  void ask(const policy::Order& order, std::initializer_list<ChannelId> channels) {
-    for (const ChannelId one : channels) {
-      policy.next.push_back({policy::ChannelId{index(one)}, order});
-    }
-    pass(milliseconds(100));
-  }
-  LinkState state(LinkId link) const { return controller->link(link).state(); }
-
-  ScriptedPolicy policy;
-  LinkId spare{};
-  TimePoint now{seconds(10)};
-  std::vector<PortCount> counts;
-  std::map<std::uint32_t, std::uint64_t> flow;  // bytes in 10 ms, by channel
-  std::vector<Order> given;
-  bool obedient = true;
-  std::unique_ptr<Controller> controller;
-};
 
 class ADryRun : public AFabric {
  protected:
@@ -227,12 +146,12 @@ TEST_F(AFabric, LetsAnOperatorTakeAnyLinkOutAsLongAsEveryoneIsReached) {
   EXPECT_EQ(controller->undrain(now, link_between(0, 1)).value(), "it is not drained");
 }
 
-TEST_F(AFabric, PutsNothingToSleepBeforeItsCablesAreKnown) {
-  controller->set_cabling_known(false);
-  pass(seconds(3));
-  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
-  EXPECT_EQ(state(spare), LinkState::active);
-  controller->set_cabling_known(true);
+TEST_F(AFabric, PutsNothingToSleepBeforeProbesCameThrough) {
+  controller->left(now, 2);
+  controller->joined(now, 2);  // what was heard of its cables is of the past
+  controller->tick(now);
+  EXPECT_EQ(controller->objection(now + seconds(10), spare), "no probe came from s1 to s2");
+  pass(seconds(6));
   ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
   pass(milliseconds(300));
   EXPECT_EQ(state(spare), LinkState::asleep);
@@ -376,9 +295,9 @@ TEST(Counters, ThatBeginAgainAreNotTakenForTraffic) {
   Sampler sampler(graph, std::vector<ChannelFacts>(2 * graph.link_count(), facts));
   const std::vector<policy::State> states(2 * graph.link_count());
   const ChannelId out = graph.outputs(graph.switch_node(0)).back();
-  sampler.count({.end = out, .sent_bytes = 1'000'000});
+  sampler.count(TimePoint{seconds(1)}, {.end = out, .sent_bytes = 1'000'000});
   (void)sampler.sample(TimePoint{seconds(1)}, states);
-  sampler.count({.end = out, .sent_bytes = 300});
+  sampler.count(TimePoint{seconds(2)}, {.end = out, .sent_bytes = 300});
   const policy::Sample sample = sampler.sample(TimePoint{seconds(2)}, states);
   EXPECT_EQ(sample.channels[index(out)].sent, bytes(300));
 }
@@ -393,24 +312,19 @@ std::vector<std::string> objecting(const std::vector<RuleCheck>& checks) {
 
 TEST_F(AFabric, ListsEveryRuleAndEveryObjection) {
   pass(seconds(3));
-  EXPECT_EQ(controller->checks(now, spare).size(), 12U);
+  EXPECT_EQ(controller->checks(now, spare).size(), 13U);
   EXPECT_TRUE(objecting(controller->checks(now, spare)).empty());
-  // The detour gets busy, a switch goes, cables are not known: all three, not the first alone.
+  // The detour gets busy, a switch of it goes: all rules that object, not the first alone.
   flow[index(channel(1, 0))] = 75'000;  // 60 % of 100 Mb/s
   pass(milliseconds(200));
   controller->left(now, 0);
-  controller->set_cabling_known(false);
   const auto checks = controller->checks(now, spare);
-  EXPECT_EQ(objecting(checks),
-            (std::vector<std::string>{"cabling", "failure_holdoff", "max_detour_utilisation"}));
+  EXPECT_EQ(objecting(checks), (std::vector<std::string>{"probes", "switches", "failure_holdoff",
+                                                         "max_detour_utilisation"}));
   EXPECT_EQ(checks.back().present, "s1 to s0 would be used 60 %");
   EXPECT_EQ(checks.back().needed, "at most 50 %");
-  controller->left(now, 1);
-  EXPECT_EQ(objecting(controller->checks(now, spare)),
-            (std::vector<std::string>{"cabling", "reachable", "failure_holdoff",
-                                      "max_detour_utilisation"}));
   // The first is what a policy or a person is told.
-  EXPECT_EQ(controller->objection(now, spare), "the cables have not been checked yet");
+  EXPECT_EQ(controller->objection(now, spare), "no probe came from s1 to s0");
 }
 
 TEST_F(AFabric, SaysOfALinkOfTheCoreThatItIsOne) {

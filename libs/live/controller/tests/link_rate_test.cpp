@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/link_machine.hpp"
+#include "ebb/controller/link_rate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,18 +7,21 @@
 //   Controller controller(graph, detours, facts, safety, policy);
 //   controller.counted(now, counts);            // port counters, whenever they are read
 //   controller.port(now, end, live);            // a port went up or down
+//   controller.probe_heard(now, end);           // a probe that left there came in at the other end
 //   controller.tick(now);                       // at next_tick() or later
 //   for (const Order& order : controller.take_orders()) driver.give(order);
 //   controller.answered(now, order, ok, why);   // when the switch has answered
 #pragma once
 
 #include "ebb/controller/link_machine.hpp"
+#include "ebb/controller/link_rate.hpp"
 #include "ebb/controller/reachability.hpp"
 #include "ebb/controller/safety.hpp"
 #include "ebb/controller/sampler.hpp"
 #include "ebb/policy/policy.hpp"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -54,15 +57,19 @@ class Controller {
   // A switch that cannot be reached is neither asked nor trusted: its links stay as they are.
   void joined(TimePoint now, std::uint32_t device);
   void left(TimePoint now, std::uint32_t device);
-  // Whether every switch is here and its cables run as described. Nothing sleeps before.
-  void set_cabling_known(bool known) { cabling_known_ = known; }
+  // What becomes of probes, by the channel that they took. A link sleeps only if it and its detours
+  // carried the last probe, both ways.
+  void probe_heard(TimePoint now, End end);
+  void probe_missed(TimePoint now, End end);
+  // The cable at that end leads elsewhere: its link is diverted, like one that has failed.
+  void miscabled(TimePoint now, End end, const std::string& where);
   // Whether the rates of the switch's ports can be set. A link needs it of both its switches.
   void rates_at(std::uint32_t device, bool can) { sets_rates_[device] = can; }
   // The rates at which the two ends of a link were found, first of its forward channel.
   void found_steps(TimePoint now, topology::LinkId link, policy::RateLevel a, policy::RateLevel b);
-  // A link whose ports are down on purpose, at the start: `both`, or one end alone.
+  // A link whose ports are down on purpose, as it is found: `both`, or one end alone.
   void found_asleep(TimePoint now, topology::LinkId link, bool both);
-  // No port of it is down on purpose, at the start.
+  // No port of it is down on purpose.
   void found_awake(TimePoint now, topology::LinkId link);
   // What the controller before this one knew of a link, before any switch is here.
   void restore(TimePoint now, topology::LinkId link, const PersistedLink& saved);
@@ -77,6 +84,8 @@ class Controller {
   void shut_down(TimePoint now);
 
   [[nodiscard]] std::vector<Order> take_orders();
+  // False: a later order to the same link has overtaken it, and it is not to be sent.
+  [[nodiscard]] bool is_current(const Order& order) const;
   [[nodiscard]] std::vector<Entry> take_journal();
   [[nodiscard]] TimePoint next_tick() const;
 
@@ -97,6 +106,20 @@ class Controller {
   [[nodiscard]] double utilisation(topology::ChannelId channel) const {
     return sampler_.utilisation(channel);
   }
+  // How long ago the counter of a channel was read; none: never.
+  [[nodiscard]] std::optional<Duration> counter_age(TimePoint now,
+                                                    topology::ChannelId channel) const {
+    return sampler_.age(now, channel);
+  }
+  // Whether the last probe that took the channel came through.
+  [[nodiscard]] bool is_proven(topology::ChannelId channel) const {
+    return proven_[index(channel)];
+  }
+  // Calls for each link that is on its way to sleep or back, has failed, or waits for a switch.
+  template <class Call>
+  void for_each_moving(const Call& call) const {
+    links_.for_each_moving(call);
+  }
   // Why the link may not go to sleep now; nothing: it may.
   [[nodiscard]] std::optional<std::string> objection(TimePoint now, topology::LinkId link) const;
   // Every safety rule with what it looks at, whether it objects or not.
@@ -113,9 +136,28 @@ class Controller {
  private:
   friend class SafetyRules;
 
-  // What can be woken: orders to a switch that is away would only fail.
+  // The scope of a failure: links that share a switch with the one that failed, and links whose
+  // detours meet it (src/failure_scope.cpp).
+  [[nodiscard]] bool is_near(topology::LinkId link, topology::LinkId other) const;
+  [[nodiscard]] std::function<bool(topology::LinkId)> detours_over(
+      const std::vector<topology::LinkId>& links) const;
+  void link_failed(TimePoint now, topology::LinkId failed);
+  void switch_gone(TimePoint now, std::uint32_t device);
+  void wake_near(TimePoint now, const std::function<bool(topology::LinkId)>& near,
+                 const std::string& why);
+  [[nodiscard]] std::vector<topology::LinkId> needed_to_reach();
+  void wake_now(TimePoint now, topology::LinkId link, const std::string& why);
+  void wake_waiting(TimePoint now);
+  // Everything that sleeps and is not drained; orders to a switch that is away would only fail.
   void wake_all(TimePoint now, const std::string& why);
+  void full_rates(TimePoint now, const std::string& why,
+                  const std::function<bool(topology::LinkId)>& where);
+  [[nodiscard]] bool may_wake(topology::LinkId link) const;
   [[nodiscard]] bool both_here(topology::LinkId link) const;
+  [[nodiscard]] std::string link_text(topology::LinkId link) const;
+  void set_proven(End end, bool proven);
+  void set_here(TimePoint now, std::uint32_t device, bool here);
+  void found_drained(TimePoint now, topology::LinkId link);
   void record_dry_run(TimePoint now, topology::LinkId link, bool asleep, const std::string& why);
   [[nodiscard]] LinkState state_seen(topology::LinkId link) const;
   void decide(TimePoint now);
@@ -158,14 +200,32 @@ class Controller {
   std::vector<bool> unseen_;       // by link: restored, and how its ports are is not known
   std::vector<bool> would_sleep_;  // by link, in a dry run
   std::vector<bool> here_;         // by switch
+  std::uint32_t away_ = 0;         // switches that are not here
   LinksByState links_;
-  std::optional<TimePoint> last_failure_;
+  std::vector<bool> proven_;                            // by channel: its last probe came through
+  std::vector<std::optional<TimePoint>> last_failure_;  // by link, or of a switch of it
+  std::optional<TimePoint> newest_failure_;
+  std::uint32_t unproven_ = 0;  // channels between switches
+  // Links that a failure touches and that are to wake, few at a time, with the reason.
+  std::map<topology::LinkId, std::string> to_wake_;
   bool shutting_down_ = false;
-  bool cabling_known_ = false;
   TimePoint next_sample_{};
   std::vector<Order> orders_;
   std::vector<Entry> journal_;
   DecisionCounts counts_;
 };
+
+// Every change of a machine goes through here: its orders are collected, its moves written down.
+template <class Change>
+void Controller::change(TimePoint now, topology::LinkId link, const Change& change) {
+  LinkMachine& machine = machines_[index(link)];
+  const LinkState before = machine.state();
+  change(machine);
+  for (const Order& order : machine.take_orders()) {
+    if (mode_ == RunMode::live) orders_.push_back(order);
+  }
+  links_.ticks(link, machine.next_tick().has_value());
+  if (machine.state() != before) after(now, link, before);
+}
 
 }  // namespace ebb::controller

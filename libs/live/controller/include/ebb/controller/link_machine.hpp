@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One link of a live fabric: the orders that change it, the state machine that puts it to sleep and
-// wakes it, and its rate.
+// One link of a live fabric: the state machine that puts it to sleep and wakes it.
 //
-//   Order         what the controller asks of a switch, whatever driver carries it there
 //   LinkMachine   make before break; rolls back when anything is not as expected
-//   LinkRate      the rate, the same at both ends
 //   LinksByState  how many links are in which state
 //
 // Values in, orders out: no socket and no clock, time comes with the data.
 #pragma once
 
-#include "ebb/policy/action.hpp"
-#include "ebb/topology/graph.hpp"
+#include "ebb/controller/order.hpp"
 #include "ebb/units/time.hpp"
 
 #include <array>
@@ -21,55 +17,22 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace ebb::controller {
-
-// One end of a link: the channel that leaves the switch there. `index(source(channel))` is the
-// switch, and its port has the number that ebb rules gives it.
-using End = topology::ChannelId;
-
-// Which bucket of the fast-failover group of this end's output comes first: the output itself, or
-// its detour.
-struct SetFailoverPreference {
-  End end{};
-  bool detour = false;
-  std::uint32_t serial = 0;  // tells the answer to this order from that to an earlier one
-
-  bool operator==(const SetFailoverPreference&) const = default;
-};
-
-// Administratively: a port that is down draws what a sleeping port draws and carries nothing.
-struct SetPort {
-  End end{};
-  bool up = false;
-
-  bool operator==(const SetPort&) const = default;
-};
-
-// The end sends at the rate of that step of its link's rate table from now on. What waits stays.
-struct SetRate {
-  End end{};
-  policy::RateLevel rate_level{};
-  std::uint32_t serial = 0;  // as above
-
-  bool operator==(const SetRate&) const = default;
-};
-
-using Order = std::variant<SetFailoverPreference, SetPort, SetRate>;
-
-[[nodiscard]] End end_of(const Order& order);
 
 // One link of a live fabric on its way to sleep and back: make before break, roll back when
 // anything is not as expected.
 //
 //   active ----> draining ----> asleep ----> waking ----> active
-//     |   divert   ^    both counters   ports up,   held live, then used again
-//     |            |    idle, ports down
-//     +--> failed -+--> waking, as soon as both ends are live
+//     |   divert   ^    both counters   ports up,   held live and probed both ways,
+//     |            |    idle, ports down            then used again
+//     +--> failed -+--> waking, as soon as both ends are live and, if probes were lost, enough of
+//                       them came through again
 //
-// A link that sleeps and does not wake is told to again and again.
+// Each end has a state that is desired (diverted or not, port up or down) and one that its switch
+// has confirmed. What was refused, or was asked of a switch that went, is asked again every second
+// while its switch is here: nothing depends on having seen an event.
 // A link that fails is diverted at both ends although its switches have done so themselves: they
 // would go back the instant their own port is live, which is before the other end forwards.
 enum class LinkState : std::uint8_t { active, draining, asleep, waking, failed };
@@ -86,7 +49,8 @@ struct LinkTimes {
 
 class LinkMachine {
  public:
-  // `a` and `b` are the two channels of the link. Begins active with both ends live.
+  // `a` and `b` are the two channels of the link. Begins active with both ends live, and with both
+  // switches here.
   LinkMachine(End a, End b, LinkTimes times);
 
   // How a controller that starts finds it: with a port down at one end or both. Half asleep, it is
@@ -100,48 +64,87 @@ class LinkMachine {
   // What the controller wants. Asking for what is so or under way does nothing.
   void sleep(TimePoint now, std::string why);
   void wake(TimePoint now, std::string why);
+  // An operator has drained it: its ports stay down, or go down as soon as they can.
+  void keep_down(TimePoint now, bool down);
+  // It sleeps, but a port of it was found up, and is told again.
+  void stay_down(TimePoint now);
 
   // What the world says.
   void answered(TimePoint now, const Order& order, bool ok, const std::string& why = {});
   void port(TimePoint now, End end, bool live);
   void sent(TimePoint now, End end, std::uint64_t frames);  // the port's counter, as it stands
+  // A probe that left by this end came in at the other; or it did not, in words for people.
+  void probe_heard(TimePoint now, End end);
+  void probe_missed(TimePoint now, End end, const std::string& why);
+  // Frames that leave by this end come out elsewhere, or at nobody's.
+  void miscabled(TimePoint now, const std::string& why);
+  // Whether the switch of that end can be told something.
+  void reach(TimePoint now, End end, bool here);
   void tick(TimePoint now);
 
   // Orders since the last call, in the order in which they are to be given.
   [[nodiscard]] std::vector<Order> take_orders();
+  // False: the order was overtaken.
+  [[nodiscard]] bool is_current(const Order& order) const;
 
   [[nodiscard]] LinkState state() const { return state_; }
   [[nodiscard]] TimePoint since() const { return since_; }
   [[nodiscard]] const std::string& why() const { return why_; }
+  // It wakes, its ports are up, and no probe that left by this end has come through since.
+  [[nodiscard]] bool wants_probe(End end) const;
+  // Since a probe came through, the way for which it is longer ago; none: never.
+  [[nodiscard]] std::optional<Duration> probe_age(TimePoint now) const;
   // What a switch that has been away is to be told.
   [[nodiscard]] bool detours() const { return detour_; }
   [[nodiscard]] bool ports_up() const { return up_; }
+  // Its switches that are here have confirmed all that was ordered.
+  [[nodiscard]] bool is_confirmed() const;
   // When tick() has something to do; none: nothing until something happens.
   [[nodiscard]] std::optional<TimePoint> next_tick() const;
 
  private:
+  // Whether the switch has confirmed what is desired of an end.
+  struct Progress {
+    enum class Step : std::uint8_t { confirmed, asked, refused };
+    Step step = Step::confirmed;
+    TimePoint at{};
+  };
   struct Side {
     End end{};
+    bool here = true;  // its switch
     bool live = true;
     TimePoint live_since{};
-    bool told = true;  // the last SetFailoverPreference has been answered
+    std::optional<TimePoint> probed;  // the last probe that left here and came through
+    std::uint32_t in_a_row = 0;       // probes that came through, since the link failed
+    std::uint16_t missed = 0;         // of the last 16 probes, a bit each
+    Progress failover;
+    Progress port;
     std::uint64_t frames = 0;
     TimePoint quiet_since{};  // the first reading of `frames` ...
     TimePoint read_at{};      // ... and the last: what was sent after it is not known
-    bool counted = false;     // since the divert was answered
+    bool counted = false;     // since the divert was confirmed
   };
 
   void enter(TimePoint now, LinkState state, std::string why);
-  void set_failover(bool detour);
-  void set_ports(bool up);
+  void set_failover(TimePoint now, bool detour);
+  void set_ports(TimePoint now, bool up);
+  void order_failover(TimePoint now, Side& side);
+  void order_port(TimePoint now, Side& side);
+  void ask_again(TimePoint now);
   void roll_back(TimePoint now, std::string why);
   void come_up(TimePoint now, std::string why);
   void fail(TimePoint now, std::string why);
+  void fail_by_probes(TimePoint now, const std::string& why);
+  void lie_down(TimePoint now, std::string why);
+  [[nodiscard]] TimePoint live_since() const;  // both ends, and since it wakes
   [[nodiscard]] bool both_live() const { return sides_[0].live && sides_[1].live; }
-  [[nodiscard]] bool both_told() const { return sides_[0].told && sides_[1].told; }
+  [[nodiscard]] bool both_diverted() const;
   [[nodiscard]] bool both_quiet() const;
+  [[nodiscard]] bool both_probed(TimePoint since) const;
+  [[nodiscard]] bool both_sound() const;
   [[nodiscard]] Side& side(End end) { return sides_[0].end == end ? sides_[0] : sides_[1]; }
   void drain_on(TimePoint now);
+  void sleep_on(TimePoint now);
   void wake_on(TimePoint now);
   void try_again(TimePoint now);
 
@@ -150,60 +153,16 @@ class LinkMachine {
   LinkState state_ = LinkState::active;
   TimePoint since_{};
   std::string why_ = "begins so";
-  bool detour_ = false;  // what was last asked
-  std::uint32_t serial_ = 0;
-  bool up_ = true;
-  bool ours_ = false;  // ports went down by our order, and the link has not been active since
+  bool detour_ = false;     // desired
+  bool up_ = true;          // desired
+  bool keep_down_ = false;  // drained by an operator
+  bool ours_ = false;       // ports went down by our order, and the link has not been active since
+  bool lost_probes_ = false;  // that is why it has failed
+  std::uint32_t failover_serial_ = 0;
+  std::uint32_t port_serial_ = 0;
+  std::uint32_t times_lost_ = 0;  // it lost probes, without a long time in between
+  TimePoint last_lost_{};
   TimePoint tried_{};  // the last order to come up, of a link that has failed
-  std::vector<Order> orders_;
-};
-
-// The rate of one link of a live fabric. Both ends have the same: an Ethernet link has one speed,
-// whatever a software switch could do. Values in, orders out, as LinkMachine.
-//
-//   settled at a step --set--> both ends ordered --both answered--> settled at the new one
-//                                    | an end refused
-//                                    +--> full rate, asked for again until both ends have it
-class LinkRate {
- public:
-  // `a` and `b` are the two channels of the link. Begins at the full rate, `top`.
-  LinkRate(End a, End b, policy::RateLevel top);
-
-  // Orders both ends, unless they have it or are about to. A later wish overtakes an earlier one.
-  void set(TimePoint now, policy::RateLevel step, std::string why);
-  // How a controller finds the link. Ends that differ get the full rate.
-  void found(TimePoint now, policy::RateLevel a, policy::RateLevel b);
-  void answered(TimePoint now, const SetRate& order, bool ok, const std::string& why);
-  void tick(TimePoint now);
-
-  [[nodiscard]] std::vector<Order> take_orders();
-  // Once for every change that both ends have made, and for every one that failed: what to tell.
-  [[nodiscard]] std::optional<std::string> take_change();
-
-  // What both ends were last known to send at; while they change, what they did before.
-  [[nodiscard]] policy::RateLevel step() const { return step_; }
-  [[nodiscard]] policy::RateLevel target() const { return target_; }
-  // That can be relied on: the slower of the two.
-  [[nodiscard]] policy::RateLevel least() const { return step_ < target_ ? step_ : target_; }
-  [[nodiscard]] policy::RateLevel top() const { return top_; }
-  [[nodiscard]] bool is_full() const { return step_ == top_ && target_ == top_ && !asking_; }
-  [[nodiscard]] TimePoint since() const { return since_; }
-  [[nodiscard]] const std::string& why() const { return why_; }
-
- private:
-  void order();
-
-  std::array<End, 2> ends_;
-  std::array<bool, 2> told_{true, true};
-  policy::RateLevel top_;
-  policy::RateLevel step_;
-  policy::RateLevel target_;
-  bool asking_ = false;
-  std::uint32_t serial_ = 0;
-  TimePoint since_{};
-  std::string why_ = "begins so";
-  std::optional<TimePoint> again_;  // after a refusal of the full rate
-  std::optional<std::string> change_;
   std::vector<Order> orders_;
 };
 
@@ -219,7 +178,9 @@ class LinksByState {
   [[nodiscard]] std::uint32_t count(LinkState state) const {
     return counts_[static_cast<std::size_t>(state)];
   }
-  // On their way to sleep or back, or failed and perhaps to be told again.
+  // A link has something to do at a time, or no longer.
+  void ticks(topology::LinkId link, bool has_next);
+  // On their way to sleep or back, failed, or waiting to ask a switch again.
   [[nodiscard]] const std::set<topology::LinkId>& moving() const { return moving_; }
 
   // Calls for each link that is moving, or not active, ascending. What it calls may move links:
@@ -244,6 +205,7 @@ class LinksByState {
   }
 
   std::array<std::uint32_t, 5> counts_{};
+  std::vector<bool> ticks_;  // by link
   std::set<topology::LinkId> moving_;
   std::set<topology::LinkId> not_active_;
 };

@@ -109,6 +109,10 @@ class ReachabilityIndex {
   // on.
   [[nodiscard]] bool all_reachable_without(topology::LinkId link) const;
 
+  // Links on whose state it depends that some pair of hosts does not arrive, ascending: only waking
+  // one of these can help it.
+  [[nodiscard]] std::vector<topology::LinkId> asked_by_lost() const;
+
   // The path of each pair of classes that arrives, and the two hosts.
   template <class Take>
   void for_each_path(const Take& take) const;

@@ -6,6 +6,7 @@
 
 #include "ebb/controller/link_machine.hpp"
 #include "ebb/policy/action.hpp"
+#include "ebb/units/time.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -25,6 +26,12 @@ struct Safety {
   // a second, and what a reading adds must not look like a burst.
   Duration min_decision_interval = std::chrono::milliseconds(500);
   Duration min_rate_time = std::chrono::seconds(1);  // a link keeps a rate before it is slowed
+  // Each link is probed so often, both ways. One that loses three probes in a row is diverted,
+  // within three intervals. Fabrics of many links are probed less often
+  // (drivers/probe_schedule.hpp).
+  Duration probe_interval = std::chrono::seconds(1);
+  // Load that was read longer ago is not known, and what is not known objects to sleep.
+  Duration max_counter_age = std::chrono::seconds(1);
   // Highest utilisation that a detour or a slower rate may lead to.
   double max_detour_utilisation = 0.5;
   std::uint32_t transitions_per_hour = 120;  // of a link, sleep and wake counted

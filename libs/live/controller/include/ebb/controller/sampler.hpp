@@ -3,16 +3,20 @@
 // Port counters of live switches as the samples that policies take: what the simulator measures,
 // measured on real ports. A switch counts what its ports sent and received; the channel from a host
 // is what its switch received there.
+//
+// A counter that was not read is not a counter that did not grow: load is what was sent between the
+// two latest readings that are a window apart, a channel without a new reading is taken to send as
+// it did, and how old its reading is can be asked.
 #pragma once
 
-#include "ebb/controller/link_machine.hpp"
+#include "ebb/controller/order.hpp"
 #include "ebb/policy/sample.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
 
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,7 +41,7 @@ class Sampler {
   Sampler(const topology::Graph& graph, std::vector<ChannelFacts> facts);
 
   // Counters as they stand. One that is smaller than before began again at zero.
-  void count(const PortCount& ports);
+  void count(TimePoint now, const PortCount& ports);
 
   // What was sent since the last sample; states by channel. The sample is valid until the next.
   [[nodiscard]] policy::Sample sample(TimePoint now, std::span<const policy::State> states);
@@ -45,19 +49,24 @@ class Sampler {
   // Share of its rate that a channel sent in the last window.
   [[nodiscard]] double utilisation(topology::ChannelId channel) const;
   // And what that was, in bit/s.
-  [[nodiscard]] double load(topology::ChannelId channel) const;
+  [[nodiscard]] double load(topology::ChannelId channel) const { return loads_[index(channel)]; }
+  // How long ago its counter was read; none: never.
+  [[nodiscard]] std::optional<Duration> age(TimePoint now, topology::ChannelId channel) const;
 
  private:
   struct Counter {
-    bool known = false;
+    std::optional<TimePoint> read_at;  // the last reading
     std::uint64_t last = 0;
+    TimePoint window_at{};  // the reading that was the last in the sample before
     std::uint64_t in_window = 0;
   };
-  void add(topology::ChannelId channel, std::uint64_t bytes);
+  void add(TimePoint now, topology::ChannelId channel, std::uint64_t bytes);
+  [[nodiscard]] DataSize sent_in(Duration window, topology::ChannelId channel);
 
   const topology::Graph& graph_;
   std::vector<ChannelFacts> facts_;
   std::vector<Counter> counters_;  // by channel
+  std::vector<double> loads_;      // by channel, bit/s
   std::vector<policy::ChannelSample> channels_;
   TimePoint last_{};
   bool first_ = true;
