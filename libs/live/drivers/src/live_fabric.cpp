@@ -2,6 +2,7 @@
 #include "ebb/drivers/live_fabric.hpp"
 
 #include "peer_session.hpp"
+#include "probe_schedule.hpp"
 
 #include <fmt/format.h>
 
@@ -33,6 +34,7 @@ std::optional<OperatorEvent> EventRateLimit::pass(OperatorEvent event,
 using controller::Order;
 using forwarding::PortNumber;
 using topology::ChannelId;
+using topology::LinkId;
 using transport::Clock;
 
 namespace {
@@ -55,7 +57,11 @@ LiveFabric::LiveFabric(transport::Loop& loop, const Description& description,
       report_(limited(std::move(sink))),
       began_(Clock::now()),
       cabling_(description.graph),
-      timers_(3) {}
+      seal_(options_.probe_key),
+      probes_(
+          std::make_unique<ProbeSchedule>(description.graph, controller.safety().probe_interval)),
+      carried_(description.graph.channel_count()),
+      timers_(5) {}
 
 LiveFabric::~LiveFabric() {
   for (const auto& timer : timers_) loop_.cancel(timer);
@@ -73,9 +79,14 @@ void LiveFabric::lead(std::uint64_t generation, MastershipLost lost) {
     if (peers_[i]->identified && !peers_[i]->gone) settle(*peers_[i]);
   }
   read_counters();
-  send_probes();
+  upkeep();
   tick();
+  if (!options_.writes) return;
+  send_probes();
+  send_barriers();
 }
+
+Duration LiveFabric::detection_time() const { return probes_->detection_time(); }
 
 LiveFabric::PeerSession* LiveFabric::member(std::uint32_t device) const {
   const auto found = members_.find(device);
@@ -83,6 +94,14 @@ LiveFabric::PeerSession* LiveFabric::member(std::uint32_t device) const {
 }
 
 void LiveFabric::counted(std::uint32_t device, std::span<const PortTraffic> traffic) {
+  if (PeerSession* here = member(device)) {
+    here->counted = now();
+    for (const PortTraffic& one : traffic) here->traffic[one.port] = one;
+    if (std::exchange(here->stale, false)) {
+      const std::string name = description_.graph.name(description_.graph.switch_node(device));
+      report_({"counters_fresh", name, name + " tells its counters again"});
+    }
+  }
   std::vector<controller::PortCount> counts;
   for (const PortTraffic& one : traffic) {
     const auto end = forwarding::output_at(description_.graph, device, one.port);
@@ -92,11 +111,20 @@ void LiveFabric::counted(std::uint32_t device, std::span<const PortTraffic> traf
   give_orders();
 }
 
+// One queue, oldest first: an answer may come while an order is given, and lead to orders that must
+// not overtake those that wait. What they overtake in turn is not sent.
 void LiveFabric::give_orders() {
-  for (auto orders = controller_.take_orders(); !orders.empty();
-       orders = controller_.take_orders()) {
-    for (const Order& order : orders) give(order);
+  const auto collect = [&] {
+    for (Order& order : controller_.take_orders()) orders_.push_back(order);
+  };
+  collect();
+  if (std::exchange(giving_, true)) return;
+  for (; !orders_.empty(); collect()) {
+    const Order order = orders_.front();
+    orders_.pop_front();
+    if (controller_.is_current(order)) give(order);
   }
+  giving_ = false;
 }
 
 void LiveFabric::give(const Order& order) {
@@ -108,14 +136,17 @@ void LiveFabric::give(const Order& order) {
   PeerSession* here = member(device);
   const std::uint64_t number = ++orders_given_;
   options_.orders.given({number, order, controller_.link(topology::link_of(end)).why()});
-  const auto done = [order, number, given = now(), this](bool ok, const std::string& why) {
+  const auto done = [order, number, device, given = now(), this](bool ok, const std::string& why) {
     options_.orders.answered({number, order, ok, why, now() - given});
     if (!ok && refused_as_slave(why))
-      return lose_mastership(RoleReplyKind::unanswered, "an order was refused: " + why);
+      return deny(device, RoleReplyKind::denied, "an order was refused: " + why);
     controller_.answered(now(), order, ok, why);
     give_orders();
   };
-  if (here == nullptr) return done(false, "the switch cannot be reached");
+  if (here == nullptr) {
+    if (installing_.contains(device)) outdated_.insert(device);
+    return done(false, "the switch cannot be reached");
+  }
   const PortNumber port = forwarding::port_of(description_.graph, end);
   if (const auto* ports = std::get_if<controller::SetPort>(&order))
     return here->driver->set_port(port, ports->up, done);
@@ -132,6 +163,7 @@ void LiveFabric::give(const Order& order) {
 
 void LiveFabric::read_counters() {
   for (const auto& [device, here] : members_) {
+    say_stale_counters(device, *here);
     if (here->reading) continue;
     here->reading = true;
     here->driver->read_counters();
@@ -139,8 +171,45 @@ void LiveFabric::read_counters() {
   timers_[0] = loop_.after(options_.counters, [this] { read_counters(); });
 }
 
+// Once, and once more when it is over.
+void LiveFabric::say_stale_counters(std::uint32_t device, PeerSession& peer) {
+  const Duration age = now() - peer.counted;
+  if (peer.stale || age <= controller_.safety().max_counter_age) return;
+  peer.stale = true;
+  const std::string name = description_.graph.name(description_.graph.switch_node(device));
+  report_({"counters_stale", name,
+           fmt::format("{} has not told its counters for {:.1f} s: what its links carry is not "
+                       "known, and none of them goes to sleep",
+                       name, std::chrono::duration<double>(age).count())});
+}
+
+// What was lost on the way, refused, or not heard is set right: nothing depends on an event.
+void LiveFabric::upkeep() {
+  ask_roles();
+  retry_master_requests();
+  install_again();
+  give_groups_again();
+  look_at_ports_again();
+  say_what_is_not_supported();
+  timers_[3] = loop_.after(options_.upkeep, [this] { upkeep(); });
+}
+
+// What a policy asks and no switch here can do is a mistake of the file that no check has found.
+void LiveFabric::say_what_is_not_supported() {
+  const auto& actions = controller_.decision_counts().actions;
+  const auto found = actions.find(policy::Reason::not_supported);
+  const std::uint64_t count = found == actions.end() ? 0 : found->second;
+  if (count == 0 || unsupported_said_ > 0) return;
+  unsupported_said_ = count;
+  report_(
+      {"not_supported", "",
+       fmt::format("ALARM: the policy asked {} times for what the switches of this fabric cannot "
+                   "do; it saves less than in a simulation",
+                   count)});
+}
+
 void LiveFabric::tick() {
-  controller_.set_cabling_known(is_whole());
+  probe_all_waking();
   controller_.tick(now());
   give_orders();
   const auto wait =
@@ -151,9 +220,6 @@ void LiveFabric::tick() {
 }
 
 // The part of a live fabric that sets and finds the rates of links.
-
-using topology::ChannelId;
-using topology::LinkId;
 
 void LiveFabric::set_rate(const controller::SetRate& order, PortDriver& driver,
                           const PortDriver::Done& done) {

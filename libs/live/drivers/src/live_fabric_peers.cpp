@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peers that connect: which of them are switches, and of which switches this controller is MASTER.
+// Peers that connect: which of them are switches, what they report, and what follows when they go.
 
 #include "peer_session.hpp"
 
@@ -18,6 +18,8 @@ namespace {
 
 // Peers at one listener that are not identified yet: a switch says its number within milliseconds.
 constexpr std::ptrdiff_t kMostUnknown = 8;
+// Why peers were turned away, kept so that each reason is told once.
+constexpr std::size_t kMostReasons = 64;
 
 }  // namespace
 
@@ -57,6 +59,14 @@ void LiveFabric::identified(PeerSession& peer, std::uint64_t datapath) {
   if (!known || (peer.listener && datapath != std::uint64_t{*peer.listener} + 1))
     return refuse(peer, fmt::format("says that its number is {:#x}", datapath));
   const auto device = static_cast<std::uint32_t>(datapath - 1);
+  const std::string name = description_.graph.name(description_.graph.switch_node(device));
+  // A certificate of the authority is not enough: it must be that of this switch.
+  if (const auto names = peer.connection->peer_names();
+      names && std::find(names->begin(), names->end(), name) == names->end()) {
+    return refuse(peer,
+                  fmt::format("says to be {}, but its certificate names {}", name,
+                              names->empty() ? "nobody" : fmt::to_string(fmt::join(*names, ", "))));
+  }
   const bool is_taken = std::any_of(peers_.begin(), peers_.end(), [&](const auto& other) {
     return !other->gone && other->identified && other->device == device;
   });
@@ -78,64 +88,16 @@ void LiveFabric::refuse(PeerSession& peer, const std::string& why) {
   peer.left();
 }
 
-// A standby controller connects to every switch in the SLAVE role and sends no orders. A leader is
-// MASTER of a switch before it writes to it.
-void LiveFabric::settle(PeerSession& peer) {
-  if (!generation_) {
-    return request_slave(*peer.connection, [this](std::uint64_t generation) {
-      newest_ = std::max(newest_, generation);
-    });
-  }
-  if (!options_.writes) return join(peer, peer.device);
-  request_master(*peer.connection, *generation_,
-                 [this, &peer](RoleReplyKind how, std::uint64_t generation) {
-                   newest_ = std::max(newest_, generation);
-                   peer.is_master = how == RoleReplyKind::master;
-                   peer.silent = how == RoleReplyKind::unanswered;
-                   const topology::Graph& graph = description_.graph;
-                   if (how == RoleReplyKind::master || how == RoleReplyKind::no_roles)
-                     return join(peer, peer.device);
-                   if (how == RoleReplyKind::stale) {
-                     lose_mastership(how, fmt::format("{} has seen generation {}, and ours is {}",
-                                                      graph.name(graph.switch_node(peer.device)),
-                                                      generation, *generation_));
-                   }
-                 });
-}
-
-// A switch that was slow once has no reason to connect again, and would stay away for ever.
-void LiveFabric::retry_master_requests() {
-  for (std::size_t i = 0; i < peers_.size() && options_.writes; ++i) {
-    PeerSession& peer = *peers_[i];
-    if (!peer.gone && std::exchange(peer.silent, false)) settle(peer);
-  }
-}
-
-void LiveFabric::lose_mastership(RoleReplyKind how, const std::string& why) {
-  if (!std::exchange(options_.writes, false)) return;
-  mastership_lost_(how, why);
-}
-
-// OpenFlow 1.3 does not tell a controller that another one has become MASTER.
-void LiveFabric::ask_roles() {
-  for (const auto& [device, here] : members_) {
-    if (!here->is_master || !options_.writes) continue;
-    const std::string name = description_.graph.name(description_.graph.switch_node(device));
-    query_role(*here->connection, [this, name](bool is_master) {
-      if (!is_master)
-        lose_mastership(RoleReplyKind::unanswered, "another controller is MASTER of " + name);
-    });
-  }
-}
-
 void LiveFabric::join(PeerSession& peer, std::uint32_t device) {
   const std::string name = description_.graph.name(description_.graph.switch_node(device));
   SwitchEvents events;
   events.installed = [&peer, device, this](const auto& ports) {
+    const bool is_new = member(device) != &peer;
     peer.ports = ports;
     members_[device] = &peer;
     whole_.reset();
-    installed(device, ports);
+    if (is_new) peer.counted = now();
+    if (is_new) installed(device, ports);
     has_installed(device);
   };
   events.writes = [name, this](std::size_t messages) {
@@ -143,12 +105,13 @@ void LiveFabric::join(PeerSession& peer, std::uint32_t device) {
   };
   // Whatever switches the ports: OpenFlow says it at once, others when they are asked.
   events.changed = [&peer, device, this](PortNumber port, const PortStatus& found) {
-    peer.ports[port].oper_up = found.oper_up;
+    peer.ports[port] = found;
     whole_.reset();
     const auto end = forwarding::output_at(description_.graph, device, port);
     // Links that have not been looked at are reported when both ends are here.
     if (end && looked_at_.contains(topology::link_of(*end))) {
       controller_.port(now(), *end, found.oper_up);
+      if (found.oper_up) probe_waking(topology::link_of(*end));
       give_orders();
     }
   };
@@ -162,10 +125,12 @@ void LiveFabric::join(PeerSession& peer, std::uint32_t device) {
   };
   events.error = [&peer, device, name, this](const std::string& what) {
     peer.reading = false;
+    if (refused_as_slave(what)) deny(device, RoleReplyKind::denied, name + " " + what);
     if (peer.told && !installing_.contains(device)) return report_error(peer, name, what);
     could_not_install(peer, {"error", name, name + " " + what});
   };
-  const PortEvents of_ports{.counted = events.counted, .error = events.error};
+  const PortEvents of_ports{
+      .counted = events.counted, .error = events.error, .leads = options_.leads};
   peer.open_flow = std::make_unique<OpenFlowSwitch>(*peer.connection, std::move(events));
   peer.other = options_.ports ? options_.ports(device, of_ports) : nullptr;
   peer.driver = peer.open_flow.get();
@@ -184,8 +149,8 @@ void LiveFabric::report_error(PeerSession& peer, const std::string& name, const 
 void LiveFabric::went(PeerSession& peer, const std::string& reason) {
   peer.gone = true;
   peer.left();
-  // It comes again and again: each reason is told once.
-  if (!peer.identified && turned_away_.insert(reason).second)
+  // It comes again and again: each reason is told once, and so many reasons.
+  if (!peer.identified && turned_away_.size() < kMostReasons && turned_away_.insert(reason).second)
     report_("an unknown peer is no switch of the fabric: " + reason);
   const std::uint32_t device = peer.device;
   if (peer.told) has_installed(device);
@@ -195,6 +160,9 @@ void LiveFabric::went(PeerSession& peer, const std::string& reason) {
   cabling_.forget(device);
   const std::string name = description_.graph.name(description_.graph.switch_node(device));
   report_({"switch_gone", name, name + " has gone: " + reason});
+  // A switch that reboots comes back with its ports enabled.
+  for (const ChannelId output : description_.graph.outputs(description_.graph.switch_node(device)))
+    looked_at_.erase(topology::link_of(output));
   controller_.left(now(), device);
   give_orders();
 }
@@ -239,6 +207,33 @@ void LiveFabric::look_at(LinkId link) {
   if (first) controller_.found_awake(now(), link);
   controller_.port(now(), forth, a.oper_up);
   controller_.port(now(), topology::reverse(forth), b.oper_up);
+  if (!options_.writes) return;
+  for (const ChannelId end : {forth, topology::reverse(forth)}) {
+    if (is_probed(end)) send_probe(end);
+  }
+}
+
+// A switch says when a port changes, once. One whose word was lost would stay as it was for ever.
+void LiveFabric::look_at_ports_again() {
+  constexpr std::size_t kAtOnce = 16;
+  const std::uint32_t switches = description_.graph.switch_count();
+  for (std::size_t i = 0; i < std::min<std::size_t>(kAtOnce, switches); ++i) {
+    const std::uint32_t device = next_look_++ % switches;
+    PeerSession* here = member(device);
+    if (here == nullptr) continue;
+    here->driver->find_ports([this, device](const std::map<PortNumber, PortStatus>& ports) {
+      PeerSession* one = member(device);
+      if (one == nullptr) return;
+      one->ports = ports;
+      whole_.reset();
+      for (const auto& [port, found] : ports) {
+        const auto end = forwarding::output_at(description_.graph, device, port);
+        if (end && looked_at_.contains(topology::link_of(*end)))
+          controller_.port(now(), *end, found.oper_up);
+      }
+      give_orders();
+    });
+  }
 }
 
 }  // namespace ebb::drivers

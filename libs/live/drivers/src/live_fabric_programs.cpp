@@ -28,12 +28,19 @@ void LiveFabric::install_next() {
     if (one == peers_.end()) continue;
     installing_.insert(device);
     (*one)->told = true;
-    (*one)->open_flow->install(program_of(device), options_.writes);
+    (*one)->open_flow->install(program_of(device), options_.writes,
+                               options_.adopt ? ForeignRules::remove : ForeignRules::refuse);
   }
 }
 
+// What a switch is told may have changed while it was told.
 void LiveFabric::has_installed(std::uint32_t device) {
-  if (installing_.erase(device) > 0) install_next();
+  if (installing_.erase(device) == 0) return;
+  if (PeerSession* here = member(device); outdated_.erase(device) > 0 && here != nullptr) {
+    here->told = false;
+    again_.push_back(device);
+  }
+  install_next();
 }
 
 // One that was too busy to answer is asked again, with the next probes; it is told once.
@@ -87,14 +94,30 @@ void LiveFabric::tell_neighbours(LinkId link) {
       const forwarding::Table& table = description_.tables[device];
       const ChannelId output = topology::reverse(back);
       const forwarding::FastReroute* reroute = table.fast_reroute(output);
-      const PeerSession* here = member(device);
-      if (here == nullptr || reroute == nullptr || !reroute->backup ||
+      if (installing_.contains(device)) outdated_.insert(device);
+      if (reroute == nullptr || !reroute->backup ||
           graph.target(*reroute->backup) != graph.source(last))
         continue;
-      here->open_flow->set_groups(groups_of(graph, table, output, failover_state()),
-                                  [](bool, const std::string&) {});
+      give_groups(device, output);
     }
   }
+}
+
+// As they are to be now; what is not taken is given again.
+void LiveFabric::give_groups(std::uint32_t device, ChannelId output) {
+  const PeerSession* here = member(device);
+  if (here == nullptr) return;  // it gets its whole program when it comes
+  here->open_flow->set_groups(
+      groups_of(description_.graph, description_.tables[device], output, failover_state()),
+      [this, device, output](bool ok, const std::string&) {
+        if (!ok) unconfirmed_groups_.emplace(device, output);
+      });
+}
+
+void LiveFabric::give_groups_again() {
+  const auto again = std::exchange(unconfirmed_groups_, {});
+  if (!options_.writes) return;
+  for (const auto& [device, output] : again) give_groups(device, output);
 }
 
 }  // namespace ebb::drivers

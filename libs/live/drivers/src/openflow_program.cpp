@@ -32,7 +32,16 @@ constexpr std::uint16_t kArp = 900;
 constexpr std::uint16_t kProbe = 800;
 constexpr std::uint16_t kDmp = 700;
 constexpr std::uint16_t kDmpElsewhere = 600;
+constexpr std::uint64_t kIpType = 0x0800;
 constexpr std::uint64_t kArpType = 0x0806;
+constexpr std::uint64_t kTen = std::uint64_t{10} << 24U;  // 10/8
+constexpr std::uint64_t kEveryone = 0xffffffffffffU;      // the broadcast address
+constexpr std::uint8_t kForwarding = 1;                   // table
+// Priorities of table 0.
+constexpr std::uint16_t kBetweenSwitches = 40;
+constexpr std::uint16_t kAllowed = 30;
+constexpr std::uint16_t kForbidden = 20;
+constexpr std::uint16_t kOwnSource = 10;
 // In the mask of every address match: a broadcast or a foreign address is no host of the fabric.
 constexpr std::uint64_t kKind = std::uint64_t{3} << 40U;
 
@@ -85,7 +94,6 @@ FlowMod flow(std::uint16_t priority, openflow::Match match, Actions actions) {
 // Every switch answers for every address: the IP address holds the low bits of the MAC address, so
 // one rule computes the answer and nothing is ever flooded.
 FlowMod arp_answer() {
-  constexpr std::uint64_t kTen = std::uint64_t{10} << 24U;
   constexpr std::uint64_t kTenMask = std::uint64_t{255} << 24U;
   const auto all = [](FieldId field, std::uint16_t bits) { return Bits{field, 0, bits}; };
   return flow(
@@ -112,6 +120,44 @@ void add_hosts(const Graph& graph, const forwarding::AddressPlan& plan, std::uin
         {openflow::SetField{{FieldId::eth_src, given}}, Output{openflow::port::kInPort}}));
   }
   flows.push_back(flow(kDmpElsewhere, {{{FieldId::eth_type, dmp::kEtherType}}}, {}));
+}
+
+FlowMod onward(std::uint16_t priority, openflow::Match match) {
+  return {.priority = priority,
+          .match = std::move(match),
+          .instructions = {openflow::GotoTable{kForwarding}}};
+}
+
+void admit_host(std::uint32_t port, std::uint64_t address, std::vector<FlowMod>& flows) {
+  const Field in_port{FieldId::in_port, port};
+  const Field from{FieldId::eth_src, address};
+  const std::uint64_t ip = kTen | (address & 0xffffffU);
+  flows.push_back(
+      onward(kAllowed, {{in_port, from, {FieldId::eth_type, kIpType}, {FieldId::ipv4_src, ip}}}));
+  flows.push_back(
+      onward(kAllowed, {{in_port, from, {FieldId::eth_type, kArpType}, {FieldId::arp_spa, ip}}}));
+  flows.push_back(onward(kOwnSource, {{in_port, from}}));
+}
+
+// Table 0: what may come in by which port. A host that has no address yet asks by DMP, and by ARP
+// to everyone, which the switch answers itself. What meets no rule is dropped.
+void add_admission(const Graph& graph, const forwarding::AddressPlan& plan, std::uint32_t at,
+                   std::vector<FlowMod>& flows) {
+  for (const ChannelId output : graph.outputs(graph.switch_node(at))) {
+    const std::uint32_t port = port_of(graph, output);
+    if (graph.is_host(graph.target(output))) {
+      admit_host(port, mac(plan.of_host(graph.host_number(graph.target(output)))), flows);
+    } else {
+      flows.push_back(onward(kBetweenSwitches, {{{FieldId::in_port, port}}}));
+    }
+  }
+  flows.push_back(onward(kAllowed, {{{FieldId::eth_type, dmp::kEtherType}}}));
+  flows.push_back(onward(
+      kAllowed,
+      {{{FieldId::eth_dst, kEveryone}, {FieldId::eth_type, kArpType}, {FieldId::arp_op, 1}}}));
+  for (const std::uint64_t type :
+       {kIpType, kArpType, std::uint64_t{controller::kDiscoveryEtherType}})
+    flows.push_back(flow(kForbidden, {{{FieldId::eth_type, type}}}, {}));
 }
 
 // FNV-1a over the encoded rules, so that a switch can be asked whether it has this program.
@@ -218,6 +264,8 @@ Program program(const Graph& graph, const forwarding::AddressPlan& plan,
                               match_of(graph, rule), actions_of(graph, table, rule)));
   }
   add_services(graph, plan, table.of_switch, made);
+  for (FlowMod& one : made.flows) one.table = kForwarding;
+  add_admission(graph, plan, table.of_switch, made.flows);
   seal(made);
   return made;
 }
@@ -230,8 +278,22 @@ void add_services(const Graph& graph, const forwarding::AddressPlan& plan, std::
   add_hosts(graph, plan, at, program.flows);
 }
 
+namespace {
+
+constexpr std::uint64_t kCookieMask = std::uint64_t{0xffff} << 48U;
+constexpr std::uint64_t kCookie = std::uint64_t{0xebb0} << 48U;
+
+}  // namespace
+
+bool is_ours(const openflow::FlowEntry& flow) { return (flow.cookie & kCookieMask) == kCookie; }
+
+bool is_ours(const openflow::GroupEntry& group) {
+  if (group.group == kBackGroup) return group.type == openflow::GroupType::indirect;
+  return group.type == openflow::GroupType::fast_failover && group.group < 2 * kReroutedGroups;
+}
+
 void seal(Program& program) {
-  program.cookie = hash(program.flows);
+  program.cookie = kCookie | (hash(program.flows) & ~kCookieMask);
   for (FlowMod& flow : program.flows) flow.cookie = program.cookie;
 }
 
@@ -245,7 +307,6 @@ using openflow::Output;
 using topology::ChannelId;
 using topology::Graph;
 
-constexpr std::uint8_t kForwarding = 1;  // table
 constexpr std::uint16_t kFromHost = 2;
 constexpr std::uint16_t kTagged = 1;
 constexpr std::uint16_t kToHost = 2;

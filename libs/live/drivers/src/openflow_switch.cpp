@@ -43,6 +43,8 @@ void request_master(Connection& connection, std::uint64_t generation,
       return callback(RoleReplyKind::unanswered, 0);
     if (!answer && answer.error().text.find("stale") != std::string::npos)
       return answer_outdated(connection, callback);
+    if (answer && answer->role != Role::master)
+      return callback(RoleReplyKind::denied, known(answer->generation));
     const RoleReplyKind how = answer ? RoleReplyKind::master : RoleReplyKind::no_roles;
     connection.set_async(what_we_hear(), [=](const Reply<void>& hears) {
       callback(!hears && hears.error().why != Why::refused ? RoleReplyKind::unanswered : how,
@@ -59,9 +61,9 @@ void request_slave(Connection& connection, const std::function<void(std::uint64_
   });
 }
 
-void query_role(Connection& connection, const std::function<void(bool)>& callback) {
+void query_role(Connection& connection, const std::function<void(bool, std::uint64_t)>& callback) {
   connection.role(Role::no_change, 0, [=](const Reply<RoleReply>& now) {
-    if (now) callback(now->role == Role::master);
+    if (now) callback(now->role == Role::master, known(now->generation));
   });
 }
 
@@ -81,6 +83,19 @@ bool is_live(const openflow::Port& port) {
 
 PortStatus as_found(const openflow::Port& port) {
   return {(port.config & openflow::kPortDown) != 0, is_live(port)};
+}
+
+// Empty: everything that the switch holds is ebb's.
+std::string what_is_foreign(const std::vector<openflow::GroupEntry>& groups,
+                            const std::vector<openflow::FlowEntry>& flows) {
+  const auto foreign = [](const auto& held) {
+    return std::count_if(held.begin(), held.end(), [](const auto& one) { return !is_ours(one); });
+  };
+  if (foreign(flows) + foreign(groups) == 0) return "";
+  return fmt::format(
+      "holds {} rules and {} groups that are not ebb's and is not written to: remove them, or say "
+      "--adopt, which removes them",
+      foreign(flows), foreign(groups));
 }
 
 // What brings a switch from what it holds to its program.
@@ -129,7 +144,7 @@ std::vector<openflow::Body> difference(const Program& program,
 OpenFlowSwitch::OpenFlowSwitch(openflow::Connection& connection, SwitchEvents events)
     : connection_(connection), events_(std::move(events)) {}
 
-void OpenFlowSwitch::install(const Program& program, bool writes) {
+void OpenFlowSwitch::install(const Program& program, bool writes, ForeignRules foreign) {
   const std::weak_ptr<bool> here = here_;
   find_ports([=, this](const auto&) {
     connection_.groups([=, this](const Reply<std::vector<openflow::GroupEntry>>& groups) {
@@ -139,6 +154,11 @@ void OpenFlowSwitch::install(const Program& program, bool writes) {
           {}, [=, this, held = *groups](const Reply<std::vector<openflow::FlowEntry>>& flows) {
             if (here.expired()) return;
             if (!flows) return events_.error("did not say its rules: " + flows.error().text);
+            const std::string others = what_is_foreign(held, *flows);
+            if (foreign == ForeignRules::refuse && !others.empty()) {
+              events_.error(others);
+              if (writes) return;
+            }
             bring_to(difference(program, held, *flows), writes);
           });
     });

@@ -18,13 +18,21 @@ struct LiveFabric::PeerSession {
   std::uint32_t device = 0;
   bool identified = false;  // it is known which switch it is
   bool is_master = false;   // this controller is MASTER of it
+  bool held = false;        // it came while its switch was quarantined
   bool silent = false;      // it did not answer when the MASTER role was requested
   std::function<void()> left;
   PortStatuses ports;
-  bool told = false;     // its program was sent
-  std::string refused;   // why it does not hold its program
-  bool reading = false;  // counters: one request at a time
-  std::string error;     // that was reported last, so that it is not reported ten times a second
+  bool told = false;                                      // its program was sent
+  std::string refused;                                    // why it does not hold its program
+  bool reading = false;                                   // counters: one request at a time
+  TimePoint counted{};                                    // when it told them last, or joined
+  std::map<forwarding::PortNumber, PortTraffic> traffic;  // as it told them last
+  bool stale = false;                                     // that they are old was said
+  // A barrier shows that a switch has seen to what it was sent before, probes among it, and that
+  // what it had to say has come in.
+  std::optional<TimePoint> barrier_asked;  // and not answered yet
+  TimePoint seen_to{};                     // when the last one was sent that is answered
+  std::string error;  // that was reported last, so that it is not reported ten times a second
   bool gone = false;
 };
 

@@ -95,7 +95,7 @@ Result<void> Reconfiguration::count() {
 Result<void> Reconfiguration::install(const std::vector<Program>& programs) {
   awaited_ = devices_.size();
   for (std::size_t s = 0; s < devices_.size(); ++s)
-    devices_[s]->open_flow->install(programs[s], true);
+    devices_[s]->open_flow->install(programs[s], true, ForeignRules::remove);
   return wait([this] { return awaited_ == 0; }, times_.answer, "to install rules");
 }
 

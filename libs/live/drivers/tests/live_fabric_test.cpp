@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/drivers/live_fabric.hpp"
 
+#include "small_fabric.hpp"
 #include "support/open_vswitch.hpp"
 
 #include "ebb/openflow/message.hpp"
-#include "ebb/topology/family.hpp"
 #include "ebb/transport/stream.hpp"
 
 #include <gtest/gtest.h>
@@ -98,24 +98,6 @@ class LossyRelay {
   transport::Listener door_;
 };
 
-class Nothing final : public policy::Policy {
- public:
-  [[nodiscard]] Duration sample_period() const override { return 1s; }
-  [[nodiscard]] std::vector<policy::Action> decide(const policy::Sample&) override { return {}; }
-};
-
-Description describe_pair() {
-  const topology::RateTable rates{megabits_per_second(100)};
-  topology::Graph graph = *topology::build("complete", {{"switches", "2"}, {"hosts", "1"}}, rates);
-  auto plan = *forwarding::AddressPlan::make(graph);
-  Description made{std::move(graph), std::move(plan), {}};
-  const auto maker = forwarding::TableMaker::make(made.graph, made.plan);
-  for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s)
-    made.tables.push_back(
-        maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::none));
-  return made;
-}
-
 // The first of the two switches of a description.
 class ALiveFabric : public testing::Test {
  protected:
@@ -126,31 +108,71 @@ class ALiveFabric : public testing::Test {
     ovs->vsctl("set bridge br0 other-config:datapath-id=0000000000000001");
   }
 
+  // The fabric leads, and the switch comes.
+  void admit_to(LiveFabric& live) {
+    live.lead(1, [](RoleReplyKind, const std::string& why) { ADD_FAILURE() << why; });
+    const auto address = transport::parse_address("unix:" + ovs->file("br0.mgmt"));
+    live.admit(*transport::Stream::connect(loop, *address), 0);
+  }
+
   std::unique_ptr<test::OpenVswitch> ovs;
   transport::Loop loop;
-  Description description = describe_pair();
-  controller::TableWalker reach{description.graph, description.plan, description.tables};
-  Nothing policy;
-  controller::Controller controller{
-      description.graph,
-      reach,
-      controller::sleepable_links(description.graph, description.plan, description.tables),
-      std::vector<controller::ChannelFacts>(2 * description.graph.link_count(),
-                                            {.tier = 0, .level_power = {milliwatts(800)}}),
-      {},
-      policy};
+  SmallFabric small{2};
+  Description& description = small.description;
+  controller::Controller& controller = small.controller;
 };
 
 TEST_F(ALiveFabric, RequestsMasterAgainOfASwitchThatDidNotAnswer) {
   LossyRelay relay(loop, ovs->file(""), *transport::parse_address("unix:" + ovs->file("br0.mgmt")),
                    kRoleRequest);
   bool gone = false;
-  LiveFabric live(loop, description, controller, {.probes = 200ms}, [](const OperatorEvent&) {});
+  LiveFabric live(loop, description, controller, {.upkeep = 200ms}, [](const OperatorEvent&) {});
   live.lead(1, [](RoleReplyKind, const std::string& why) { ADD_FAILURE() << why; });
   live.admit(*transport::Stream::connect(loop, relay.address()), 0, [&] { gone = true; });
   EXPECT_TRUE(loop.run_until([&] { return live.is_here(0); }, kLong));
   EXPECT_FALSE(gone) << "the connection was lost, and the switch did not come by itself";
   EXPECT_GE(relay.times_asked(), 2);
+}
+
+// What the operator put there is not removed because a controller was pointed at the switch.
+TEST_F(ALiveFabric, DoesNotWriteToASwitchWithForeignRules) {
+  ovs->ofctl("add-flow", "'cookie=0x1234,priority=5,in_port=1,actions=output:2'");
+  std::string told;
+  LiveFabric live(loop, description, controller, {.upkeep = 100ms},
+                  [&](const OperatorEvent& event) { told += event.text + "\n"; });
+  admit_to(live);
+  EXPECT_TRUE(loop.run_until([&] { return told.find("--adopt") != std::string::npos; }, kLong));
+  EXPECT_FALSE(live.is_here(0));
+  EXPECT_NE(told.find("s0 holds 1 rules and 0 groups that are not ebb's"), std::string::npos)
+      << told;
+  ovs->ofctl("del-flows", "cookie=0x1234/-1");
+  EXPECT_TRUE(loop.run_until([&] { return live.is_here(0); }, kLong))
+      << "it is taken as soon as the foreign rule has gone";
+}
+
+TEST_F(ALiveFabric, DoesNotWriteToASwitchWithForeignGroups) {
+  ovs->ofctl("add-group", "group_id=7,type=all,bucket=output:1,bucket=output:2");
+  std::string told;
+  LiveFabric live(loop, description, controller, {.upkeep = 100ms},
+                  [&](const OperatorEvent& event) { told += event.text + "\n"; });
+  admit_to(live);
+  EXPECT_TRUE(loop.run_until([&] { return told.find("--adopt") != std::string::npos; }, kLong));
+  EXPECT_FALSE(live.is_here(0));
+}
+
+TEST_F(ALiveFabric, TakesOverASwitchWithForeignRulesWhenAsked) {
+  ovs->ofctl("add-flow", "'cookie=0x1234,priority=5,in_port=1,actions=output:2'");
+  LiveFabric live(loop, description, controller, {.adopt = true}, [](const OperatorEvent&) {});
+  admit_to(live);
+  EXPECT_TRUE(loop.run_until([&] { return live.is_here(0); }, kLong));
+}
+
+// A switch with rules of another program of ebb, as after a change of the fabric file.
+TEST_F(ALiveFabric, TakesOverASwitchWithRulesOfAnotherProgram) {
+  ovs->ofctl("add-flow", "'cookie=0xebb0123456789abc,priority=5,in_port=1,actions=output:2'");
+  LiveFabric live(loop, description, controller, {}, [](const OperatorEvent&) {});
+  admit_to(live);
+  EXPECT_TRUE(loop.run_until([&] { return live.is_here(0); }, kLong));
 }
 
 }  // namespace

@@ -161,6 +161,7 @@ struct GnmiPorts::Impl {
   // --- orders ------------------------------------------------------------------------------------
 
   void order(const std::vector<LeafValue>& leaves, const Done& done) {
+    if (orders.size() >= drivers::kMostOrders) return done(false, drivers::kTooManyOrders);
     Order one{{}, deadline(), done};
     for (const LeafValue& leaf : leaves)
       write(leaf, encoding_of(options.form), *one.request.add_update());
@@ -174,13 +175,24 @@ struct GnmiPorts::Impl {
     order(leaves, done);
   }
 
+  // The lease may have been lost while the order waited.
   void next_order() {
+    if (!events.leads()) {
+      loop.post([this, alive = std::weak_ptr<bool>(here)] {
+        if (!alive.expired()) answered(false, drivers::kLeadsNoLonger);
+      });
+      return;
+    }
     client.set(orders.front().request, orders.front().deadline, [this](const auto& status) {
-      const Done done = std::move(orders.front().done);
-      orders.pop_front();
-      if (!orders.empty()) next_order();
-      done(status.ok(), status.ok() ? "" : reason_of(status));  // it may be the last that we do
+      answered(status.ok(), status.ok() ? "" : reason_of(status));
     });
+  }
+
+  void answered(bool ok, const std::string& why) {
+    const Done done = std::move(orders.front().done);
+    orders.pop_front();
+    if (!orders.empty()) next_order();
+    done(ok, why);  // it may be the last that we do
   }
 
   ClientOptions options;
@@ -191,7 +203,8 @@ struct GnmiPorts::Impl {
   bool complained = false;       // that the subscription ended, since it last worked
   std::map<PortNumber, PortStatus> known;
   std::deque<Order> orders;  // the first is under way
-  Client client;             // ends first: it calls the others
+  std::shared_ptr<bool> here = std::make_shared<bool>(true);
+  Client client;  // ends first: it calls the others
 };
 
 GnmiPorts::GnmiPorts(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -127,6 +127,35 @@ TEST_F(GnmiPortsTest, ModulesGoWithTheirPorts) {
   EXPECT_TRUE(device_.interface(1).module_enabled);
 }
 
+// The first order is with the target when the second is given, and when the lease is lost.
+TEST_F(GnmiPortsTest, AnOrderThatWaitedIsNotSentWithoutTheLease) {
+  open_target();
+  bool leads = true;
+  drivers::PortEvents events;
+  events.leads = [&] { return leads; };
+  const auto driver = *GnmiPorts::open(exchange_, place_, {}, events);
+  std::vector<std::string> answers;
+  const auto answer = [&](bool ok, const std::string& why) { answers.push_back(ok ? "ok" : why); };
+  driver->set_port(1, false, answer);
+  driver->set_port(2, false, answer);
+  leads = false;
+  ASSERT_TRUE(loop_.run_until([&] { return answers.size() == 2; }, kLong));
+  EXPECT_EQ(answers, (std::vector<std::string>{"ok", drivers::kLeadsNoLonger}));
+  EXPECT_FALSE(device_.interface(1).enabled);
+  EXPECT_TRUE(device_.interface(2).enabled);
+}
+
+TEST_F(GnmiPortsTest, OrdersThatWaitAreBounded) {
+  open_target();
+  const auto driver = connect(place_, {});
+  std::vector<std::string> refused;
+  for (std::size_t i = 0; i < drivers::kMostOrders + 7; ++i)
+    driver->set_port(1, true, [&](bool ok, const auto& why) {
+      if (!ok) refused.push_back(why);
+    });
+  EXPECT_EQ(refused, std::vector<std::string>(7, drivers::kTooManyOrders));
+}
+
 TEST_F(GnmiPortsTest, BothOrNeither) {
   device_.modules_fail = true;
   open_target();

@@ -183,11 +183,19 @@ void Ports::set_pvid(PortNumber port, std::uint16_t vlan, const Done& done) {
 }
 
 void Ports::order(Binding binding, const Done& done) {
+  if (orders_.size() >= drivers::kMostOrders) return done(false, drivers::kTooManyOrders);
   orders_.push_back({std::move(binding), done});
   if (orders_.size() == 1) send_order();
 }
 
+// The lease may have been lost while the order waited.
 void Ports::send_order() {
+  if (!events_.leads()) {
+    loop_.post([this, here = std::weak_ptr<bool>(here_)] {
+      if (!here.expired()) answered(tl::unexpected(std::string(drivers::kLeadsNoLonger)));
+    });
+    return;
+  }
   session_.set({orders_.front().binding}, [this](const Reply& answer) { answered(answer); });
 }
 

@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
 #include <sys/epoll.h>
 #include <unistd.h>
+#include <utility>
 
 // Each needs those before it.
 // clang-format off
@@ -31,6 +33,7 @@ void prepare() {
            0);  // no names of objects are wanted: it would read and check files for them
     netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_READ_CONFIGS, 1);
     netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_PERSIST_STATE, 1);
+    std::signal(SIGPIPE, SIG_IGN);  // net-snmp writes to sockets that an agent may have closed
     snmp_disable_log();
     init_snmp("ebb");
     return true;
@@ -131,10 +134,13 @@ void introduce(netsnmp_session& session, const Community& community) {
 }  // namespace
 
 struct Session::Impl : std::enable_shared_from_this<Session::Impl> {
+  // Stays until net-snmp has dropped the request: it keeps a pointer to it.
   struct Asked {
     Impl* impl;
     std::uint64_t number;
     Callback then;
+    bool reported = false;  // the agent did not carry it out, and said why
+    bool answered = false;
   };
 
   Impl(transport::Loop& its_loop, Agent its_agent) : loop(its_loop), agent(std::move(its_agent)) {}
@@ -194,35 +200,49 @@ struct Session::Impl : std::enable_shared_from_this<Session::Impl> {
     Asked& one = asked[number] = Asked{this, number, then};
     if (snmp_sess_async_send(handle, pdu, heard, &one) == 0) {
       snmp_free_pdu(pdu);
+      const bool answered = one.answered;
       asked.erase(number);
       lost("does not take questions");
+      if (answered) return tell_later([](const Reply&) {}, {});  // what has arrived is delivered
       return tell_later(then, tl::unexpected(std::string("the agent does not take questions")));
     }
     wait();
   }
 
-  // Called by net-snmp, which must not be called back from here.
+  // Called by net-snmp, which must not be called back from here. A report (version 3: the request
+  // is too old, or we are not known) does not end a request: net-snmp would send it again and call
+  // a second time. With 0 it sends it again in time, and calls when the last try has run out.
   static int heard(int operation, netsnmp_session* /*session*/, int /*request*/, netsnmp_pdu* pdu,
                    void* magic) {
-    const Asked& one = *static_cast<Asked*>(magic);
+    Asked& one = *static_cast<Asked*>(magic);
     Impl& impl = *one.impl;
     if (impl.handle == nullptr) return 1;
     switch (operation) {
       case NETSNMP_CALLBACK_OP_RECEIVED_MESSAGE:
-        impl.arrived.emplace_back(one.then, answer_of(*pdu));
-        break;
+        if (pdu->command == SNMP_MSG_REPORT) {
+          one.reported = true;
+          return 0;
+        }
+        return impl.finish(one, answer_of(*pdu));
       case NETSNMP_CALLBACK_OP_TIMED_OUT:
-        impl.arrived.emplace_back(one.then, tl::unexpected(std::string("no answer in time")));
-        break;
+        return impl.finish(one, tl::unexpected(std::string(one.reported ? "refused who we are"
+                                                                        : "no answer in time")));
       case NETSNMP_CALLBACK_OP_SEND_FAILED:
       case NETSNMP_CALLBACK_OP_SEC_ERROR:
-        impl.arrived.emplace_back(one.then, tl::unexpected(std::string("refused who we are")));
-        break;
+        impl.answer(one, tl::unexpected(std::string("refused who we are")));
+        return 1;  // net-snmp may still have it
       default:
         return 1;  // sent again
     }
+  }
+
+  void answer(Asked& one, Reply reply) {
+    if (!std::exchange(one.answered, true)) arrived.emplace_back(one.then, std::move(reply));
+  }
+  int finish(Asked& one, Reply reply) {
+    answer(one, std::move(reply));
     const std::uint64_t number = one.number;  // goes with what is erased
-    impl.asked.erase(number);
+    asked.erase(number);
     return 1;
   }
 
@@ -254,7 +274,7 @@ struct Session::Impl : std::enable_shared_from_this<Session::Impl> {
   // Everything that was asked is answered so; the next question opens the session again.
   void lost(const std::string& why) {
     close();
-    for (auto& [number, one] : asked) arrived.emplace_back(one.then, tl::unexpected(why));
+    for (auto& [number, one] : asked) answer(one, tl::unexpected(why));
     asked.clear();
   }
 

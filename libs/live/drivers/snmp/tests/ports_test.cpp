@@ -16,6 +16,8 @@
 #include <fcntl.h>
 #include <fstream>
 #include <sched.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace ebb::drivers::contract {
@@ -137,6 +139,70 @@ TEST(SnmpPorts, AWrongPassphraseIsNoAnswer) {
   const auto driver = tested.connect(events);
   driver->find_ports([](const auto&) { ADD_FAILURE() << "it was let in"; });
   EXPECT_TRUE(tested.loop.run_until([&] { return !error.empty(); }, kLong));
+}
+
+// The first order is with the agent when the second is given, and when the lease is lost.
+TEST(SnmpPorts, AnOrderThatWaitedIsNotSentWithoutTheLease) {
+  if (!TestedSnmpDriver::missing().empty()) GTEST_SKIP() << TestedSnmpDriver::missing();
+  TestedSnmpDriver tested;
+  bool leads = true;
+  PortEvents events;
+  events.leads = [&] { return leads; };
+  const auto driver = tested.connect(events);
+  std::map<PortNumber, PortStatus> found;
+  driver->find_ports([&](const auto& ports) { found = ports; });
+  ASSERT_TRUE(tested.loop.run_until([&] { return !found.empty(); }, kLong));
+  std::vector<std::string> answers;
+  const auto answer = [&](bool ok, const std::string& why) { answers.push_back(ok ? "ok" : why); };
+  driver->set_port(1, false, answer);
+  driver->set_port(2, false, answer);
+  driver->set_port(3, false, answer);
+  leads = false;
+  ASSERT_TRUE(tested.loop.run_until([&] { return answers.size() == 3; }, kLong));
+  EXPECT_EQ(answers, (std::vector<std::string>{"ok", kLeadsNoLonger, kLeadsNoLonger}));
+  found.clear();
+  driver->find_ports([&](const auto& ports) { found = ports; });
+  ASSERT_TRUE(tested.loop.run_until([&] { return !found.empty(); }, kLong));
+  EXPECT_TRUE(found[1].admin_down);
+  EXPECT_FALSE(found[2].admin_down);
+}
+
+TEST(SnmpPorts, OrdersThatWaitAreBounded) {
+  if (!TestedSnmpDriver::missing().empty()) GTEST_SKIP() << TestedSnmpDriver::missing();
+  TestedSnmpDriver tested;
+  const auto driver = tested.connect({});
+  bool found = false;
+  driver->find_ports([&](const auto&) { found = true; });
+  ASSERT_TRUE(tested.loop.run_until([&] { return found; }, kLong));
+  std::vector<std::string> refused;
+  for (std::size_t i = 0; i < kMostOrders + 7; ++i)
+    driver->set_port(1, true, [&](bool ok, const auto& why) {
+      if (!ok) refused.push_back(why);
+    });
+  EXPECT_EQ(refused, std::vector<std::string>(7, kTooManyOrders));
+}
+
+// An agent that takes a request, never answers, and then does not take it when it is sent again.
+TEST(SnmpSession, ARequestThatCannotBeSentAgainIsAnsweredOnce) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("snmp.sock");
+  const UniqueFd agent(socket(AF_UNIX, SOCK_STREAM, 0));
+  sockaddr_un address{.sun_family = AF_UNIX};
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(bind(agent.number(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(listen(agent.number(), 1), 0);
+  transport::Loop loop;
+  snmp::Session session(loop, {"unix:" + path, snmp::Community{"x"}, 100ms, 3});
+  int answers = 0;
+  session.set({{{1, 3, 6, 1}, std::int64_t{1}}}, [&](const snmp::Reply& answer) {
+    EXPECT_FALSE(answer);
+    ++answers;
+  });
+  const UniqueFd peer(accept(agent.number(), nullptr, nullptr));
+  shutdown(peer.number(), SHUT_RD);
+  EXPECT_TRUE(loop.run_until([&] { return answers > 0; }, kLong));
+  loop.run_until([] { return false; }, 1000ms);
+  EXPECT_EQ(answers, 1);
 }
 
 TEST(SnmpPorts, WhereNobodyListensIsSaid) {

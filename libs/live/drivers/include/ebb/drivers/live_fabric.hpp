@@ -10,6 +10,7 @@
 //   LiveFabric      the fabric
 #pragma once
 
+#include "ebb/controller/cabling_check.hpp"
 #include "ebb/controller/controller.hpp"
 #include "ebb/controller/link_machine.hpp"
 #include "ebb/drivers/openflow_switch.hpp"
@@ -30,6 +31,8 @@
 #include <vector>
 
 namespace ebb::drivers {
+
+class ProbeSchedule;
 
 struct OperatorEvent {
   // A sentence may come alone.
@@ -98,9 +101,10 @@ using PortsOn = std::function<MakePorts(transport::Loop&)>;
 
 struct LiveOptions {
   transport::Milliseconds counters{100};  // between two readings of port counters
-  transport::Milliseconds probes{1000};   // between probes
-  std::uint64_t number = 0;               // tells our probes from another controller's
+  transport::Milliseconds upkeep{1000};   // between attempts at what a switch did not do
+  controller::ProbeKey probe_key{};       // that nobody else knows: probes are made with it
   bool writes = true;                     // false: a dry run changes nothing on any switch
+  bool adopt = false;                     // removes foreign rules; else refuses their switch
   OrderEvents orders;                     // told of each
   MakePorts ports = nullptr;              // none: OpenFlow does it. Tables always come by OpenFlow
   // Asked before every order: whether we still lead, as far as is known without a switch.
@@ -109,8 +113,9 @@ struct LiveOptions {
 };
 
 using EventSink = std::function<void(const OperatorEvent&)>;
-// Another controller is MASTER of a switch, or a switch has seen a newer generation; called once,
-// and no order is given any more.
+// Another controller is MASTER of more than half of the switches of the description, or they have
+// seen a newer generation (stale), or the lease is another's; called once, and no order is given
+// any more. Fewer switches that say so are quarantined: disconnected, away, and asked again later.
 using MastershipLost = std::function<void(RoleReplyKind, const std::string& why)>;
 
 // The listener of one switch, or (nothing) the one that is shared by all.
@@ -143,6 +148,8 @@ class LiveFabric {
   [[nodiscard]] bool is_here(std::uint32_t device) const { return members_.contains(device); }
   [[nodiscard]] std::size_t members() const { return members_.size(); }
   [[nodiscard]] const controller::CablingCheck& cabling() const { return cabling_; }
+  // From the loss of a direction of a link until it is diverted, at most.
+  [[nodiscard]] Duration detection_time() const;
   // Every switch is here, every port that is live has heard its neighbour, and it is the right one.
   [[nodiscard]] bool is_whole() const;
   // Gives the orders that the controller has ready; it is asked by every event as well.
@@ -151,6 +158,14 @@ class LiveFabric {
  private:
   struct PeerSession;
   using PeerSessions = std::vector<std::unique_ptr<PeerSession>>;
+  struct Denial {
+    RoleReplyKind how = RoleReplyKind::denied;
+    std::string why;
+    bool is_new = false;                 // it has not been decided what follows
+    int times = 0;                       // in a row
+    transport::Clock::time_point until;  // of the quarantine
+    [[nodiscard]] bool counts() const { return is_new || transport::Clock::now() < until; }
+  };
 
   void make_room(ListenerId listener);
   void identified(PeerSession& peer, std::uint64_t datapath);
@@ -159,6 +174,13 @@ class LiveFabric {
   void refuse(PeerSession& peer, const std::string& why);
   void join(PeerSession& peer, std::uint32_t device);
   void lose_mastership(RoleReplyKind how, const std::string& why);
+  // The switch says that this controller is not its MASTER. Said by most switches this ends the
+  // term; said by fewer it quarantines them.
+  void deny(std::uint32_t device, RoleReplyKind how, const std::string& why);
+  void quarantine_deniers();
+  void disconnect(std::uint32_t device, const std::string& why);
+  [[nodiscard]] std::size_t deniers() const;
+  void learn_generation(std::uint64_t generation);
   void ask_roles();
   void report_error(PeerSession& peer, const std::string& name, const std::string& what);
   void install_next();
@@ -172,13 +194,27 @@ class LiveFabric {
   void look_at_rate(topology::LinkId link);
   void set_rate(const controller::SetRate& order, PortDriver& driver, const PortDriver::Done& done);
   void counted(std::uint32_t device, std::span<const PortTraffic> traffic);
-  void probed(std::uint32_t device, forwarding::PortNumber at, std::span<const std::byte> frame);
   void give(const controller::Order& order);
+  void give_groups(std::uint32_t device, topology::ChannelId output);
+  void give_groups_again();
   void read_counters();
-  void send_probes();
-  void probe_known();
-  bool send_probe(const controller::Place& from);  // false: nobody is there to send it
+  void say_stale_counters(std::uint32_t device, PeerSession& peer);
+  void look_at_ports_again();
+  void say_what_is_not_supported();
+  void upkeep();
   void tick();
+  // Probes (src/live_fabric_probes.cpp).
+  void probed(std::uint32_t device, forwarding::PortNumber at, std::span<const std::byte> frame);
+  void send_probes();
+  void probe_waking(topology::LinkId link);
+  void probe_all_waking();
+  void take_turn(topology::ChannelId channel);
+  [[nodiscard]] bool look_whether_congested(topology::ChannelId channel);
+  [[nodiscard]] bool has_missed(topology::ChannelId channel) const;
+  void send_probe(topology::ChannelId channel);
+  [[nodiscard]] bool is_probed(topology::ChannelId channel) const;
+  void send_barriers();
+  void wrong_cable(const controller::Place& at, topology::ChannelId from);
   void say_what_is_wrong();
   [[nodiscard]] bool look_whether_whole() const;
   [[nodiscard]] PeerSession* member(std::uint32_t device) const;
@@ -201,16 +237,32 @@ class LiveFabric {
   controller::CablingCheck cabling_;
   std::vector<std::string> wrong_;
   std::set<std::string> turned_away_;
+  std::map<std::uint32_t, Denial> denials_;  // by switch
   PeerSessions peers_;
   std::map<std::uint32_t, PeerSession*> members_;  // that hold their program
   std::deque<std::uint32_t> waiting_;              // to be told their program
   std::vector<std::uint32_t> again_;               // did not answer in time, or refused
   std::set<std::uint32_t> installing_;             // were told, and have not answered yet
+  std::set<std::uint32_t> outdated_;               // what they are told has changed meanwhile
   std::set<topology::LinkId> looked_at_;
-  std::uint32_t next_probe_ = 0;       // channel, in turn
+  controller::ProbeSeal seal_;
+  std::unique_ptr<ProbeSchedule> probes_;
+  struct Carried {
+    TimePoint at{};
+    std::uint64_t sent = 0;      // bytes, at its source
+    std::uint64_t received = 0;  // and at its target
+  };
+  std::vector<Carried> carried_;          // by channel, at its last turn
+  std::int64_t waking_probes_ = 0;        // that may be sent until the next tick
+  std::deque<controller::Order> orders_;  // to be given, oldest first
+  bool giving_ = false;                   // the outermost call gives them
+  // Groups of switches that see neither end of a link, and did not take what they were given.
+  std::set<std::pair<std::uint32_t, topology::ChannelId>> unconfirmed_groups_;
+  std::uint32_t next_look_ = 0;        // switch whose ports are looked at, in turn
   mutable std::optional<bool> whole_;  // nothing: something has changed since it was looked at
   std::vector<transport::Loop::Timer> timers_;
   std::uint64_t orders_given_ = 0;
+  std::uint64_t unsupported_said_ = 0;  // actions of the policy
 };
 
 }  // namespace ebb::drivers

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What an OpenFlow 1.3 switch of a fabric holds: its table of ebb rules, a fast-failover group for
-// each output that has a detour, and four kinds of rules beside them.
+// each output that has a detour, and rules beside them. Table 0 decides what may come in:
+//
+//   priority    frames                                     what becomes of them
+//   40          from a switch                              table 1
+//   30          from a host: IP and ARP with its own MAC   table 1
+//               and IP address; DMP; ARP requests to all
+//   20          other IP and ARP, probes                   dropped
+//   10          from a host with its own MAC               table 1
+//               all others                                 dropped
+//
+// Table 1 forwards:
 //
 //   priority    frames                       what becomes of them
 //   1000+n      of the table, priority n     to the port, or to the group of the port
@@ -25,7 +35,7 @@
 namespace ebb::drivers {
 
 struct Program {
-  std::uint64_t cookie = 0;  // of all its rules; another program has another
+  std::uint64_t cookie = 0;  // of all its rules; another program has another. See is_ours()
   std::vector<openflow::GroupMod> groups;
   std::vector<openflow::FlowMod> flows;
 };
@@ -50,6 +60,11 @@ void add_services(const topology::Graph& graph, const forwarding::AddressPlan& p
                   std::uint32_t at, Program& program);
 // Its cookie, made of its rules. The last step of making a program.
 void seal(Program& program);
+
+// Whether a rule or a group that a switch holds is of some program of ebb: cookies of ebb begin
+// with 0xebb0, and groups, which have no cookie, have the type that ebb gives to that number.
+[[nodiscard]] bool is_ours(const openflow::FlowEntry& flow);
+[[nodiscard]] bool is_ours(const openflow::GroupEntry& group);
 
 // The groups of an output that has a fast reroute: one for frames as they come, and where rerouted
 // ones have other choices left than the output itself, and fewer than these, one for them.

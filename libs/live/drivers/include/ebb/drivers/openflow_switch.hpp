@@ -28,6 +28,7 @@ enum class RoleReplyKind : std::uint8_t {
   master,      // this controller is MASTER, and is sent the messages that it needs
   no_roles,    // the switch has no roles: it obeys every controller
   stale,       // it has seen a newer generation, which comes with the reply
+  denied,      // it answers that this controller is not MASTER
   unanswered,  // the connection was closed, or the switch is too slow
 };
 
@@ -40,12 +41,19 @@ void request_master(openflow::Connection& connection, std::uint64_t generation,
 void request_slave(openflow::Connection& connection,
                    const std::function<void(std::uint64_t generation)>& heard);
 
-// Whether this controller still is MASTER; no callback when the switch does not say.
+// Whether this controller still is MASTER, and the newest generation that the switch knows; no
+// callback when the switch does not say.
 void query_role(openflow::Connection& connection,
-                const std::function<void(bool is_master)>& callback);
+                const std::function<void(bool is_master, std::uint64_t generation)>& callback);
 
 // Whether the text of a request error says that this controller is SLAVE.
 [[nodiscard]] bool refused_as_slave(const std::string& error);
+
+// What to do with a switch that holds rules or groups that are not ebb's.
+enum class ForeignRules : std::uint8_t {
+  refuse,  // it is not written to
+  remove,  // they are removed, and it is taken over
+};
 
 struct SwitchEvents : PortEvents {
   // The switch holds its program.
@@ -64,8 +72,8 @@ class OpenFlowSwitch final : public PortDriver {
 
   // Reads what the switch holds, installs what is missing, removes what is not of the program, in
   // one atomic bundle. A switch that already has it is not written to, nor is any in a dry run
-  // (`writes` false).
-  void install(const Program& program, bool writes);
+  // (`writes` false). A switch with foreign rules is an error unless they are to be removed.
+  void install(const Program& program, bool writes, ForeignRules foreign);
   void send_probe(forwarding::PortNumber port, std::span<const std::uint8_t> frame);
   // All of them or none.
   void set_groups(std::vector<openflow::GroupMod> groups, const Done& done);

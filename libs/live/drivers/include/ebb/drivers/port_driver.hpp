@@ -53,7 +53,16 @@ struct PortEvents {
   std::function<void(std::span<const PortTraffic>)> counted = [](auto) {};
   // Something that the switch did not do, in words.
   std::function<void(const std::string&)> error = [](const auto&) {};
+  // Asked when an order leaves the driver, which may be long after it was given. False: another
+  // controller leads, and the order is answered with kLeadsNoLonger instead.
+  std::function<bool()> leads = [] { return true; };
 };
+
+inline constexpr const char* kLeadsNoLonger =
+    "was not sent: another controller has taken the lease meanwhile";
+// Orders that wait in a driver because its switch takes one at a time. One more is refused.
+inline constexpr std::size_t kMostOrders = 1024;
+inline constexpr const char* kTooManyOrders = "1024 orders wait for the switch already";
 
 // IEEE 802.1Q: 0 and 4095 are no VLANs.
 [[nodiscard]] constexpr bool is_vlan(std::uint16_t vlan) { return vlan >= 1 && vlan <= 4094; }
