@@ -83,6 +83,7 @@ void LinkHistory::add(const controller::Entry& entry) {
   last_.push_front(entry);
   if (last_.size() > kKept) last_.pop_back();
   if (entry.dry_run) return;
+  if (entry.state == state_) return;
   asleep_before_ = asleep(entry.at);
   state_ = entry.state;
   since_ = entry.at;
@@ -91,6 +92,20 @@ void LinkHistory::add(const controller::Entry& entry) {
 
 Duration LinkHistory::asleep(TimePoint now) const {
   return asleep_before_ + (state_ == controller::LinkState::asleep ? now - since_ : Duration{});
+}
+
+void PortsDown::changed(const controller::Entry& entry) {
+  if (entry.dry_run) return;
+  const topology::ChannelId forth = topology::forward(entry.link);
+  for (const topology::ChannelId end : {forth, topology::reverse(forth)}) {
+    if (entry.state == controller::LinkState::asleep) ends_.insert(end);
+    if (entry.state == controller::LinkState::active) ends_.erase(end);
+  }
+}
+
+void PortsDown::answered(const controller::Order& order, bool ok) {
+  const auto* port = std::get_if<controller::SetPort>(&order);
+  if (port != nullptr && port->up && ok) ends_.erase(port->end);
 }
 
 OrderKind kind_of(const controller::Order& order) {
@@ -135,15 +150,36 @@ void single(Exposition& page, std::string_view name, Kind kind, std::string_view
   page.sample({}, value);
 }
 
-void whole_fabric(Exposition& page, const FabricMetrics& metrics) {
+void controller_itself(Exposition& page, const ControllerMetrics& metrics) {
   page.family("ebb_fabric_info", Kind::gauge,
               "Always 1; which fabric, which policy, and whether it is a dry run.");
   page.sample({{"fabric", metrics.fabric},
                {"policy", metrics.policy},
                {"dry_run", metrics.dry_run ? "true" : "false"}},
               1);
+  page.family("ebb_controller_role", Kind::gauge, "1 for the role of this controller, else 0.");
+  page.sample({{"role", "leader"}}, metrics.leads ? 1 : 0);
+  page.sample({{"role", "standby"}}, metrics.leads ? 0 : 1);
+  single(page, "ebb_controller_generation", Kind::gauge,
+         "Generation of the last term that this controller knows.", number(metrics.generation));
   single(page, "ebb_controller_uptime_seconds", Kind::gauge, "Time since the controller began.",
-         seconds(metrics.at.time_since_epoch()));
+         seconds(metrics.uptime));
+  page.family("ebb_loop_lag_seconds", Kind::histogram,
+              "How late the controller's loop ran what was due every 50 ms.");
+  page.histogram({}, metrics.loop_lag);
+  single(page, "ebb_lines_lost_total", Kind::counter,
+         "Lines of the log and the audit trail that could not be written.",
+         number(metrics.lines_lost));
+  single(page, "ebb_state_save_failures_total", Kind::counter,
+         "How often the state of links could not be written for the next controller.",
+         number(metrics.saves_failed));
+  page.family("ebb_record_failing", Kind::gauge,
+              "1 for a file, socket or address that was asked for and cannot be opened, else 0.");
+  for (const auto& [record, fails] : metrics.records)
+    page.sample({{"record", record}}, fails ? 1 : 0);
+}
+
+void whole_fabric(Exposition& page, const FabricMetrics& metrics) {
   page.family("ebb_switches", Kind::gauge, "Switches of the description, by presence.");
   page.sample({{"presence", "here"}}, number(metrics.switches_here));
   page.sample({{"presence", "away"}}, number(metrics.switches_away));
@@ -157,6 +193,18 @@ void whole_fabric(Exposition& page, const FabricMetrics& metrics) {
   }
 }
 
+constexpr double kBitsInAByte = 8;  // the unit that Prometheus wants
+
+// What never happened has no age.
+void ages(Exposition& page, const FabricMetrics& metrics, std::string_view name,
+          std::string_view help, std::optional<Duration> LinkMetrics::*age) {
+  page.family(name, Kind::gauge, help);
+  for (const LinkMetrics& link : metrics.links) {
+    if (const auto time = link.*age)
+      page.sample({{"link", link.name}}, std::chrono::duration<double>(*time).count());
+  }
+}
+
 void each_link(Exposition& page, const FabricMetrics& metrics) {
   page.family("ebb_link_state", Kind::gauge, "1 for the state that the link is in, else 0.");
   for (const LinkMetrics& link : metrics.links) {
@@ -167,6 +215,20 @@ void each_link(Exposition& page, const FabricMetrics& metrics) {
               "0 for links of the connected core, which never sleep by policy.");
   for (const LinkMetrics& link : metrics.links)
     page.sample({{"link", link.name}}, link.may_sleep ? 1 : 0);
+  page.family("ebb_link_drained", Kind::gauge, "1 for a link that an operator drained, else 0.");
+  for (const LinkMetrics& link : metrics.links)
+    page.sample({{"link", link.name}}, link.drained ? 1 : 0);
+  page.family("ebb_link_rate_bytes_per_second", Kind::gauge,
+              "Rate that the link is set to, in each direction; also while it sleeps.");
+  for (const LinkMetrics& link : metrics.links) {
+    page.sample({{"link", link.name}}, static_cast<double>(link.rate.count()) / kBitsInAByte);
+  }
+  ages(page, metrics, "ebb_link_load_age_seconds",
+       "Since the counters of the link were read; too old, it does not go to sleep.",
+       &LinkMetrics::counter_age);
+  ages(page, metrics, "ebb_link_probe_age_seconds",
+       "Since a probe came through the link, in the direction for which it is longer ago.",
+       &LinkMetrics::probe_age);
   page.family("ebb_link_utilization_ratio", Kind::gauge,
               "Share of its rate that a direction of the link sent in the last sample.");
   for (const LinkMetrics& link : metrics.links) {
@@ -200,7 +262,8 @@ void power(Exposition& page, const FabricMetrics& metrics) {
          "Modelled draw of the ports between switches now.", to_watts(metrics.modelled));
   single(page, "ebb_modelled_saved_joules_total", Kind::counter,
          "Modelled energy that sleeping ports did not draw.", to_joules(metrics.modelled_saved));
-  single(page, "ebb_actuated_ports_down", Kind::gauge, "Ports that sleep and were seen to be down.",
+  single(page, "ebb_actuated_ports_down", Kind::gauge,
+         "Ports of sleeping links that were seen to be down, of switches that are here.",
          number(metrics.ports_down));
 }
 
@@ -262,12 +325,19 @@ void orders(Exposition& page, const OrderBook& book) {
 
 }  // namespace
 
+std::string metrics_text(const ControllerMetrics& metrics) {
+  Exposition page;
+  controller_itself(page, metrics);
+  return page.text();
+}
+
 std::string metrics_text(const FabricMetrics& metrics) {
   Exposition page;
+  controller_itself(page, metrics.controller);
   whole_fabric(page, metrics);
   each_link(page, metrics);
   all_awake(page, metrics);
-  if (metrics.dry_run) {
+  if (metrics.controller.dry_run) {
     would_be(page, metrics);
     policy(page, "ebb_dry_run_", metrics.counts);
   } else {
@@ -276,12 +346,6 @@ std::string metrics_text(const FabricMetrics& metrics) {
     policy(page, "ebb_", metrics.counts);
     orders(page, metrics.orders);
   }
-  page.family("ebb_loop_lag_seconds", Kind::histogram,
-              "How late the controller's loop ran what was due every 50 ms.");
-  page.histogram({}, metrics.loop_lag);
-  single(page, "ebb_lines_lost_total", Kind::counter,
-         "Lines of the log and the audit trail that could not be written.",
-         number(metrics.lines_lost));
   return page.text();
 }
 

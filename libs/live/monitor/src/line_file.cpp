@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/monitor/line_file.hpp"
 
+#include "ebb/monitor/audit_chain.hpp"
+
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -45,17 +47,16 @@ bool ends_within_a_line(const std::string& path, std::uint64_t size) {
 
 }  // namespace
 
-LineFile::LineFile(std::string path, std::uint64_t most_bytes)
-    : path_(std::move(path)), most_bytes_(most_bytes) {}
+LineFile::LineFile(std::string path, LineFileOptions options)
+    : path_(std::move(path)), options_(options) {}
 
 LineFile::~LineFile() {
   if (syncing_.valid()) syncing_.wait();
   sync();
 }
 
-Result<std::unique_ptr<LineFile>> LineFile::open(const std::string& path,
-                                                 std::uint64_t most_bytes) {
-  std::unique_ptr<LineFile> made(new LineFile(path, most_bytes));
+Result<std::unique_ptr<LineFile>> LineFile::open(const std::string& path, LineFileOptions options) {
+  std::unique_ptr<LineFile> made(new LineFile(path, options));
   if (!made->reopen()) return fail(std::generic_category().message(errno), {path});
   return made;
 }
@@ -73,21 +74,33 @@ bool LineFile::reopen() {
   struct stat found {};
   size_ = fstat(number, &found) == 0 ? static_cast<std::uint64_t>(found.st_size) : 0;
   if (ends_within_a_line(path_, size_) && write_all(number, "\n")) ++size_;
+  if (options_.chained) head_ = head_of(path_);
   return true;
 }
 
+bool LineFile::is_ours() const {
+  struct stat named {};
+  struct stat open {};
+  return stat(path_.c_str(), &named) == 0 && fstat(open_->descriptor, &open) == 0 &&
+         named.st_ino == open.st_ino && named.st_dev == open.st_dev &&
+         static_cast<std::uint64_t>(open.st_size) == size_;
+}
+
 void LineFile::make_room(std::size_t bytes) {
-  if (most_bytes_ == 0 || size_ == 0 || size_ + bytes <= most_bytes_) return;
+  if (options_.most_bytes == 0 || size_ == 0 || size_ + bytes <= options_.most_bytes) return;
   // When it cannot be renamed the old file goes on: too long a file is better than lost lines.
   if (std::rename(path_.c_str(), (path_ + ".1").c_str()) == 0) static_cast<void>(reopen());
 }
 
 void LineFile::add(std::string_view line) {
-  std::string whole(line);
+  if (options_.chained && !is_ours()) static_cast<void>(reopen());
+  std::string whole = options_.chained ? chained(line, head_) : std::string(line);
+  std::string hash = options_.chained ? hash_of(whole) : "";
   whole += '\n';
   make_room(whole.size());
   if (write_all(open_->descriptor, whole)) {
     size_ += whole.size();
+    head_ = std::move(hash);
     dirty_ = true;
   } else {
     ++lost_;

@@ -74,6 +74,47 @@ TEST(LinkHistory, KeepsTheLatestTen) {
   EXPECT_EQ(history.last().back().why, "2");
 }
 
+// A new rate and a link that is found as it was left are lines of the journal, and no transitions.
+TEST(LinkHistory, CountsOnlyTransitions) {
+  LinkHistory history;
+  history.add({at(1), {}, LinkState::active, "slowed to 10 Mb/s"});
+  history.add({at(2), {}, LinkState::asleep, "the policy asked"});
+  history.add({at(3), {}, LinkState::asleep, "was found asleep"});
+  history.add({at(4), {}, LinkState::asleep, "would wake", true});
+  EXPECT_EQ(history.entered(LinkState::active), 0U);
+  EXPECT_EQ(history.entered(LinkState::asleep), 1U);
+  EXPECT_EQ(history.asleep(at(10)), std::chrono::seconds(8));
+  EXPECT_EQ(history.last().size(), 4U) << "all of them are shown";
+}
+
+TEST(LinkHistory, BeginsAsAnEarlierControllerLeftTheLink) {
+  LinkHistory history;
+  history.begin(LinkState::asleep);
+  history.add({TimePoint{std::chrono::seconds(1)}, {}, LinkState::asleep, "was found asleep"});
+  EXPECT_EQ(history.entered(LinkState::asleep), 0U);
+  EXPECT_EQ(history.asleep(TimePoint{std::chrono::seconds(5)}), std::chrono::seconds(5));
+}
+
+TEST(PortsThatAreDown, AreThoseThatWereSeen) {
+  const topology::LinkId link{3};
+  const topology::ChannelId forth = topology::forward(link);
+  PortsDown down;
+  down.changed({{}, link, LinkState::draining, ""});
+  EXPECT_EQ(down.ends().size(), 0U) << "it still carries frames";
+  down.changed({{}, link, LinkState::asleep, "would sleep", true});
+  EXPECT_EQ(down.ends().size(), 0U) << "a dry run has done nothing";
+  down.changed({{}, link, LinkState::asleep, ""});
+  EXPECT_EQ(down.ends().size(), 2U);
+  down.changed({{}, link, LinkState::waking, ""});
+  EXPECT_EQ(down.ends().size(), 2U) << "nothing was answered yet";
+  down.answered(controller::SetPort{forth, true}, false);
+  EXPECT_EQ(down.ends().size(), 2U) << "the switch refused";
+  down.answered(controller::SetPort{forth, true}, true);
+  EXPECT_EQ(down.ends().size(), 1U);
+  down.changed({{}, link, LinkState::active, ""});
+  EXPECT_EQ(down.ends().size(), 0U);
+}
+
 using controller::LinkState;
 
 class TheMetrics : public testing::Test {
@@ -95,11 +136,11 @@ class TheMetrics : public testing::Test {
   [[nodiscard]] std::string page(bool dry_run) const {
     const TimePoint ten{std::chrono::seconds(10)};
     return metrics_text(
-        {.fabric = "tour",
-         .policy = "stages",
+        {.controller = itself(dry_run),
          .at = ten + std::chrono::milliseconds(2500),
          .links = {{"s0-s1", "s0", "s1", LinkState::active, false, dry_run, 0.25, 0.5, awake},
-                   {"s1-s2", "s1", "s2", LinkState::asleep, true, false, 0, 0, slept}},
+                   {"s1-s2", "s1", "s2", LinkState::asleep, true, false, 0, 0, slept, true,
+                    megabits_per_second(10), std::chrono::milliseconds(250)}},
          .switches_here = 2,
          .switches_away = 1,
          .wrong_cables = 1,
@@ -107,12 +148,20 @@ class TheMetrics : public testing::Test {
          .modelled = milliwatts(15'500),
          .modelled_saved = joules(11),
          .ports_down = 2,
-         .dry_run = dry_run,
          .would_draw = watts(9),
          .would_have_saved = joules(5),
          .counts = counts,
-         .orders = orders,
-         .loop_lag = lag});
+         .orders = orders});
+  }
+  [[nodiscard]] ControllerMetrics itself(bool dry_run) const {
+    return {.fabric = "tour",
+            .policy = "stages",
+            .dry_run = dry_run,
+            .leads = true,
+            .generation = 4,
+            .loop_lag = lag,
+            .saves_failed = 3,
+            .records = {{"audit", true}, {"log", false}}};
   }
 
   void has(const std::string& line) const {
@@ -152,6 +201,26 @@ TEST_F(TheMetrics, SayWhatIsKnown) {
   has("ebb_order_duration_seconds_bucket{kind=\"port_down\",le=\"0.0025\"} 0");
   has("ebb_order_duration_seconds_bucket{kind=\"port_down\",le=\"0.005\"} 1");
   has("ebb_loop_lag_seconds_count 1");
+  has("ebb_controller_role{role=\"leader\"} 1");
+  has("ebb_controller_role{role=\"standby\"} 0");
+  has("ebb_controller_generation 4");
+  has("ebb_record_failing{record=\"audit\"} 1");
+  has("ebb_state_save_failures_total 3");
+  has("ebb_link_drained{link=\"s1-s2\"} 1");
+  has("ebb_link_rate_bytes_per_second{link=\"s1-s2\"} 1250000");
+  has("ebb_link_load_age_seconds{link=\"s1-s2\"} 0.25");
+  EXPECT_EQ(text.find("ebb_link_probe_age_seconds{link"), std::string::npos) << "none came";
+  has("ebb_record_failing{record=\"log\"} 0");
+}
+
+TEST_F(TheMetrics, OfAStandbyAreItsOwnAlone) {
+  ControllerMetrics standby = itself(false);
+  standby.leads = false;
+  text = metrics_text(standby);
+  has("ebb_controller_role{role=\"standby\"} 1");
+  has("ebb_controller_generation 4");
+  for (const char* name : {"ebb_link", "ebb_switches", "ebb_orders", "ebb_modelled"})
+    EXPECT_EQ(text.find(name), std::string::npos) << name;
 }
 
 // Nothing that a scraper sums up as done or saved has the name that it has when it was.

@@ -36,7 +36,7 @@ TEST_F(ALineFile, IsAppendedTo) {
 }
 
 TEST_F(ALineFile, IsBounded) {
-  const auto file = LineFile::open(path, 12);
+  const auto file = LineFile::open(path, {.most_bytes = 12});
   for (int i = 0; i < 10; ++i) (*file)->add("line" + std::to_string(i));
   EXPECT_EQ(text(path), "line8\nline9\n");
   EXPECT_EQ(text(path + ".1"), "line6\nline7\n");

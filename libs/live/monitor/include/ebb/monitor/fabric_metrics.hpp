@@ -3,7 +3,9 @@
 // The metrics of a fabric, as Prometheus reads them.
 //
 //   Histogram, Exposition    the text format of Prometheus, version 0.0.4
-//   LinkHistory, OrderBook   what is counted while a controller runs
+//   LinkHistory, PortsDown,
+//   OrderBook                what is counted while a controller runs
+//   ControllerMetrics        what a controller knows of itself, also while it stands by
 //   FabricMetrics            all of it at one moment; metrics_text() writes the page
 //
 // metrics_text() is a pure function, so that a test can say what a scrape would show.
@@ -12,6 +14,7 @@
 #include "ebb/controller/controller.hpp"
 #include "ebb/controller/link_machine.hpp"
 #include "ebb/controller/safety.hpp"
+#include "ebb/units/data.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
 
@@ -19,6 +22,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -88,7 +92,11 @@ inline constexpr std::array kLinkStates{
 
 class LinkHistory {
  public:
-  // Begins active. Entries come in the order of time; those of a dry run are kept, not counted.
+  // Begins active, or as an earlier controller left it.
+  void begin(controller::LinkState state) { state_ = state; }
+  // Entries come in the order of time; those of a dry run are kept, not counted. An entry that
+  // leaves the link in its state (it has another rate, or was found as it was left) is no
+  // transition.
   void add(const controller::Entry& entry);
 
   [[nodiscard]] std::uint64_t entered(controller::LinkState state) const {
@@ -103,6 +111,19 @@ class LinkHistory {
   TimePoint since_{};
   Duration asleep_before_{};
   std::deque<controller::Entry> last_;
+};
+
+// Which ports were seen to be down: of links that went to sleep, which they do when both ends have
+// reported it, or that were found asleep. What is only believed, because an earlier controller
+// wrote it down, is not here.
+class PortsDown {
+ public:
+  void changed(const controller::Entry& entry);
+  void answered(const controller::Order& order, bool ok);
+  [[nodiscard]] const std::set<topology::ChannelId>& ends() const { return ends_; }
+
+ private:
+  std::set<topology::ChannelId> ends_;
 };
 
 // Orders to switches, counted: given, answered, and how long the answers took.
@@ -143,12 +164,31 @@ struct LinkMetrics {
   double used_forth = 0;     // share of the rate, from a to b
   double used_back = 0;
   const LinkHistory& history;
+  bool drained = false;  // by an operator
+  DataRate rate{};       // that it is set to
+  // Of the direction for which it is longer ago; none: never.
+  std::optional<Duration> counter_age = std::nullopt;
+  std::optional<Duration> probe_age = std::nullopt;
+};
+
+// What a controller knows of itself, whether it leads or stands by.
+struct ControllerMetrics {
+  std::string fabric;
+  std::string policy;
+  bool dry_run = false;
+  bool leads = false;
+  std::uint64_t generation = 0;    // of its own last term, or newer where a switch has said so
+  Duration uptime{};               // since its process began this session
+  const Histogram& loop_lag;       // seconds
+  std::uint64_t lines_lost = 0;    // of log and audit trail, that could not be written
+  std::uint64_t saves_failed = 0;  // of the state of links
+  // What it was asked to write or serve, and whether that cannot be opened at present.
+  std::vector<std::pair<std::string, bool>> records = {};
 };
 
 struct FabricMetrics {
-  std::string fabric;
-  std::string policy;
-  TimePoint at{};                  // since the controller began
+  ControllerMetrics controller;
+  TimePoint at{};                  // since the controller leads
   std::vector<LinkMetrics> links;  // between switches
   std::uint64_t switches_here = 0;
   std::uint64_t switches_away = 0;
@@ -157,17 +197,17 @@ struct FabricMetrics {
   Power modelled;
   Energy modelled_saved;
   std::uint64_t ports_down = 0;
-  // What would be has names of its own (ebb_dry_run_...), and what only a controller can say that
-  // acts is left out: nobody can take one for the other.
-  bool dry_run = false;
+  // In a dry run. What would be has names of its own (ebb_dry_run_...), and what only a controller
+  // can say that acts is left out: nobody can take one for the other.
   Power would_draw = {};
   Energy would_have_saved = {};
   const controller::DecisionCounts& counts;
   const OrderBook& orders;
-  const Histogram& loop_lag;     // seconds
-  std::uint64_t lines_lost = 0;  // of log and audit trail, that could not be written
 };
 
+// The page of a leader.
 [[nodiscard]] std::string metrics_text(const FabricMetrics& metrics);
+// The page of a controller that stands by: it knows itself, and nothing of links and switches.
+[[nodiscard]] std::string metrics_text(const ControllerMetrics& metrics);
 
 }  // namespace ebb::monitor
