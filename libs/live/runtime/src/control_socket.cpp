@@ -3,11 +3,18 @@
 
 #include "ebb/transport/stream.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
+#include <grp.h>
 #include <optional>
+#include <sys/stat.h>
 #include <thread>
+#include <unistd.h>
 
 namespace ebb::runtime {
 namespace {
@@ -42,21 +49,61 @@ struct ControlSocket::Caller {
   }
 };
 
-ControlSocket::ControlSocket(transport::Loop& loop, AnswerLine answer)
-    : loop_(loop), answer_(std::move(answer)) {}
+std::string_view to_text(Role role) {
+  switch (role) {
+    case Role::read:
+      return "read";
+    case Role::operate:
+      return "operate";
+    case Role::admin:
+      return "control";
+  }
+  return "?";
+}
+
+std::string socket_path(const testbed::StateFolder& state, const std::string& fabric, Role role) {
+  return fmt::format("{}/{}", state.controller(fabric), to_text(role));
+}
+
+Role role_for(const std::string& line) {
+  if (line == kFabricGoes) return Role::admin;
+  return line.starts_with("drain ") || line.starts_with("undrain ") ? Role::operate : Role::read;
+}
+
+Errors give_to_group(const std::string& path, const std::string& group, unsigned mode) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20U;  // of the names of its members
+  std::vector<char> names(kMostBytes);
+  ::group entry{};
+  ::group* found = nullptr;
+  getgrnam_r(group.c_str(), &entry, names.data(), names.size(), &found);
+  if (found == nullptr) return {{"there is no group " + group}};
+  constexpr auto kSameOwner = static_cast<uid_t>(-1);
+  if (chown(path.c_str(), kSameOwner, found->gr_gid) == 0 && chmod(path.c_str(), mode) == 0)
+    return {};
+  return {{fmt::format("cannot be given to group {}: {}", group, std::strerror(errno)), {path}}};
+}
+
+ControlSocket::ControlSocket(transport::Loop& loop, Role role, AnswerLine answer)
+    : loop_(loop), role_(role), answer_(std::move(answer)) {}
 ControlSocket::~ControlSocket() = default;
 
 Result<std::unique_ptr<ControlSocket>> ControlSocket::open(transport::Loop& loop,
-                                                           const std::string& path,
+                                                           const std::string& path, Role role,
+                                                           const std::string& group,
                                                            AnswerLine answer) {
-  std::filesystem::remove(path);
-  std::unique_ptr<ControlSocket> made(new ControlSocket(loop, std::move(answer)));
+  std::error_code stays;  // then it is in the way of the new one, which says so
+  std::filesystem::remove(path, stays);
+  std::unique_ptr<ControlSocket> made(new ControlSocket(loop, role, std::move(answer)));
   auto listener = transport::Listener::open(
       loop, {.kind = transport::Kind::unix_socket, .path = path},
       {.streams = {.most_queued = kMostQueued}},
       [self = made.get()](transport::Stream stream) { self->admit(std::move(stream)); });
   if (!listener) return fail(listener.error());
   made->listener_ = std::make_unique<transport::Listener>(std::move(*listener));
+  constexpr unsigned kOwnerAndGroup = 0660;
+  if (Errors problems = group.empty() ? Errors{} : give_to_group(path, group, kOwnerAndGroup);
+      !problems.empty())
+    return fail(std::move(problems));
   return made;
 }
 
@@ -84,7 +131,7 @@ void ControlSocket::received(Caller& caller, std::span<const std::byte> bytes) {
     if (!line || caller.answered >= kMostLines) return caller.go();
     if (!*line) return;
     ++caller.answered;
-    send_line(*caller.stream, answer_(**line, caller.stream->peer_user()));
+    send_line(*caller.stream, answer_(**line, {caller.stream->peer_user(), role_}));
   }
 }
 
@@ -111,6 +158,17 @@ Result<std::string> ask_controller(const std::string& path, const std::string& l
   const auto end = got.find('\n');
   if (end == std::string::npos) return fail("no controller answers; ebb fabric run FILE", {path});
   return got.substr(0, end);
+}
+
+Result<std::string> ask_for_role(const testbed::StateFolder& state, const std::string& fabric,
+                                 Role role, const std::string& line) {
+  for (const Role one : kRoles) {
+    if (one < role || one == Role::admin) continue;
+    const std::string path = socket_path(state, fabric, one);
+    if (!std::filesystem::exists(path)) continue;
+    if (auto answer = ask_controller(path, line)) return answer;
+  }
+  return ask_controller(socket_path(state, fabric, Role::admin), line);
 }
 
 }  // namespace ebb::runtime

@@ -17,8 +17,14 @@
 namespace ebb::runtime {
 namespace {
 
-// A link that changes as often as it may (120 an hour) fills it in a week; two are kept.
-constexpr std::uint64_t kMostAudit = std::uint64_t{16} << 20U;
+// A file of the audit trail holds that every link sleeps and wakes once: eight orders, each with
+// its answer, in lines of at most 400 bytes. In a small fabric it holds a week of a link that
+// changes as often as it may (120 an hour). Two files are kept.
+std::uint64_t most_audit_bytes(const topology::Graph& graph) {
+  constexpr std::uint64_t kPerLink = std::uint64_t{16} * 400;
+  constexpr std::uint64_t kLeast = std::uint64_t{16} << 20U;
+  return std::max(kLeast, kPerLink * links_between_switches(graph));
+}
 
 std::string utc_text() {
   using std::chrono::system_clock;
@@ -38,18 +44,23 @@ std::string json_line(const nlohmann::ordered_json& line) {
 
 }  // namespace
 
-Errors FabricEvents::open(const std::string& log, const std::string& audit) {
-  if (!log.empty()) {
-    auto file = monitor::LineFile::open(log);
-    if (!file) return file.error();
-    log_ = std::move(*file);
-  }
-  if (!audit.empty()) {
-    auto file = monitor::LineFile::open(audit, kMostAudit);
-    if (!file) return file.error();
-    audit_ = std::move(*file);
-  }
+Errors FabricEvents::Trail::open(const std::string& path, monitor::LineFileOptions options) {
+  wanted = !path.empty();
+  if (!wanted || file) return {};
+  auto opened = monitor::LineFile::open(path, options);
+  if (!opened) return opened.error();
+  file = std::move(*opened);
   return {};
+}
+
+void FabricEvents::Trail::add(const Json& line) {
+  if (file) return file->add(json_line(line));
+  lost += wanted ? 1 : 0;
+}
+
+Errors FabricEvents::open_log(const std::string& path) { return log_.open(path, {}); }
+Errors FabricEvents::open_audit(const std::string& path) {
+  return audit_.open(path, {.most_bytes = most_audit_bytes(graph_), .chained = true});
 }
 
 Json FabricEvents::event(std::string_view name, TimePoint at) const {
@@ -60,14 +71,6 @@ Json FabricEvents::event(std::string_view name, TimePoint at) const {
   return line;
 }
 
-void FabricEvents::log(const Json& line) {
-  if (log_) log_->add(json_line(line));
-}
-
-void FabricEvents::audit(const Json& line) {
-  if (audit_) audit_->add(json_line(line));
-}
-
 void FabricEvents::began(const std::string& fabric, const std::string& policy) {
   Json line = event("began", now_());
   line.update({{"fabric", fabric}, {"policy", policy}, {"dry_run", dry_run_}, {"uid", getuid()}});
@@ -75,9 +78,11 @@ void FabricEvents::began(const std::string& fabric, const std::string& policy) {
   audit(line);
 }
 
-void FabricEvents::ended() {
-  log(event("ended", now_()));
-  audit(event("ended", now_()));
+void FabricEvents::ended(std::uint32_t links_asleep) {
+  Json line = event("ended", now_());
+  line["links_asleep"] = links_asleep;
+  log(line);
+  audit(line);
   sync();
 }
 
@@ -109,14 +114,14 @@ Json FabricEvents::order_event(std::string_view name, std::uint64_t number,
 }
 
 void FabricEvents::given(const drivers::OrderGiven& order) {
-  if (!audit_) return;
+  if (!audit_.wanted) return;
   Json line = order_event("order", order.number, order.order);
   line["why"] = order.reason;
   audit(line);
 }
 
 void FabricEvents::answered(const drivers::OrderAnswered& answer) {
-  if (!audit_ && answer.ok) return;
+  if (!audit_.wanted && answer.ok) return;
   Json line = order_event("answer", answer.number, answer.order);
   line["ok"] = answer.ok;
   if (!answer.ok) line["why"] = answer.why;
@@ -127,7 +132,8 @@ void FabricEvents::answered(const drivers::OrderAnswered& answer) {
 
 void FabricEvents::asked(const std::string& line, Asker who, const std::string& answer) {
   Json said = event("operator", now_());
-  said["uid"] = who ? Json(*who) : Json(nullptr);
+  said["uid"] = who.user ? Json(*who.user) : Json(nullptr);
+  said["role"] = to_text(who.role);
   said["says"] = line;
   said["answer"] = answer;
   log(said);
@@ -135,19 +141,44 @@ void FabricEvents::asked(const std::string& line, Asker who, const std::string& 
 }
 
 void FabricEvents::sync() {
-  if (log_) log_->sync();
-  if (audit_) audit_->sync();
+  for (const Trail* trail : {&log_, &audit_})
+    if (trail->file) trail->file->sync();
 }
 
 std::uint64_t FabricEvents::lines_lost() const {
-  return (log_ ? log_->lost() : 0) + (audit_ ? audit_->lost() : 0);
+  std::uint64_t lost = 0;
+  for (const Trail* trail : {&log_, &audit_})
+    lost += trail->lost + (trail->file ? trail->file->lost() : 0);
+  return lost;
+}
+
+std::string FabricEvents::audit_head() const { return audit_.file ? audit_.file->head() : ""; }
+
+// ---- the transcript
+
+Errors TranscriptFile::open(const std::string& path) {
+  file_.open(path);
+  failed_ = !file_;
+  if (failed_) return {{"cannot be written", {path}}};
+  file_ << before_;
+  before_.clear();
+  return {};
+}
+
+void TranscriptFile::add(std::string_view line) {
+  if (file_.is_open()) {
+    file_ << line;
+  } else if (!failed_) {
+    before_ += line;
+  }
 }
 
 // ---- the history
 
-Result<FabricHistory> FabricHistory::create(const std::string& path, bool dry_run) {
-  std::ofstream file(path);
-  if (!file) return fail("cannot write", {path});
+Result<FabricHistory> FabricHistory::create(const std::string& path, bool dry_run, bool append) {
+  std::ofstream file(path, append ? std::ios::app | std::ios::ate : std::ios::out);
+  if (!file) return fail("cannot be written", {path});
+  if (file.tellp() > 0) return FabricHistory(std::move(file));
   file << (dry_run ? "at [s],links that would sleep,power that would be drawn [W]"
                    : "at [s],links asleep,power [W]")
        << ",all awake [W],highest use [%]\n"
@@ -169,6 +200,15 @@ void FabricMetrics::ran(transport::Clock::time_point due) {
   lag_.add(std::max(0.0, late.count()));
 }
 
+namespace {
+
+// None is older than any.
+std::optional<Duration> older(std::optional<Duration> one, std::optional<Duration> other) {
+  return one && other ? std::optional(std::max(*one, *other)) : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<monitor::LinkMetrics> FabricMetrics::links(const FabricView& view) const {
   const topology::Graph& graph = view.description.graph;
   std::vector<monitor::LinkMetrics> metrics;
@@ -176,23 +216,38 @@ std::vector<monitor::LinkMetrics> FabricMetrics::links(const FabricView& view) c
     const topology::LinkId link{number};
     if (!graph.connects_switches(link)) continue;
     const topology::ChannelId forth = topology::forward(link);
-    metrics.push_back({.name = link_name(graph, link),
-                       .a = graph.name(graph.link(link).a),
-                       .b = graph.name(graph.link(link).b),
-                       .state = view.controller.link(link).state(),
-                       .may_sleep = view.sleepable.may_sleep[number],
-                       .would_sleep = view.controller.sleeps(link),
-                       .used_forth = view.controller.utilisation(forth),
-                       .used_back = view.controller.utilisation(topology::reverse(forth)),
-                       .history = history(link)});
+    metrics.push_back(
+        {.name = link_name(graph, link),
+         .a = graph.name(graph.link(link).a),
+         .b = graph.name(graph.link(link).b),
+         .state = view.controller.link(link).state(),
+         .may_sleep = view.sleepable.may_sleep[number],
+         .would_sleep = view.controller.sleeps(link),
+         .used_forth = view.controller.utilisation(forth),
+         .used_back = view.controller.utilisation(topology::reverse(forth)),
+         .history = history(link),
+         .drained = view.controller.is_drained(link),
+         .rate = graph.rate_table(graph.link(link))[index(view.controller.rate(link).step())],
+         .counter_age =
+             older(view.controller.counter_age(view.live.now(), forth),
+                   view.controller.counter_age(view.live.now(), topology::reverse(forth))),
+         .probe_age = view.controller.link(link).probe_age(view.live.now())});
   }
   return metrics;
 }
 
-std::string FabricMetrics::text(const FabricView& view, std::uint64_t lines_lost) const {
+std::size_t FabricMetrics::ports_down(const topology::Graph& graph,
+                                      const drivers::LiveFabric& live) const {
+  const auto& ends = ports_down_.ends();
+  return static_cast<std::size_t>(std::count_if(
+      ends.begin(), ends.end(),
+      [&](topology::ChannelId end) { return live.is_here(index(graph.source(end))); }));
+}
+
+std::string FabricMetrics::text(const FabricView& view,
+                                const monitor::ControllerMetrics& itself) const {
   return monitor::metrics_text(
-      {.fabric = view.name,
-       .policy = view.policy,
+      {.controller = itself,
        .at = view.live.now(),
        .links = links(view),
        .switches_here = view.live.members(),
@@ -201,14 +256,11 @@ std::string FabricMetrics::text(const FabricView& view, std::uint64_t lines_lost
        .modelled_all_awake = view.watts.all_awake(),
        .modelled = view.watts.present(),
        .modelled_saved = view.watts.saved_energy(),
-       .ports_down = view.watts.ports_down(),
-       .dry_run = view.controller.dry_run(),
+       .ports_down = view.ports_down,
        .would_draw = view.would.present(),
        .would_have_saved = view.would.saved_energy(),
        .counts = view.controller.decision_counts(),
-       .orders = orders_,
-       .loop_lag = lag_,
-       .lines_lost = lines_lost});
+       .orders = orders_});
 }
 
 Result<transport::Address> metrics_address(const std::string& text) {

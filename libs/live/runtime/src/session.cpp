@@ -25,6 +25,10 @@ using transport::Milliseconds;
 
 constexpr Milliseconds kWatchdogEvery{1000};
 constexpr Milliseconds kPollEvery{50};
+// A leader that has had no switch for so long lets a standby try.
+constexpr auto kCutOffAfter = std::chrono::seconds(5);
+// Before `wake` believes that nothing sleeps: the state of all ports has been read by then.
+constexpr auto kLookFirst = std::chrono::seconds(2);
 constexpr auto kWakeAllLimit = std::chrono::seconds(15);
 // A duration overflows after 106 days (libs/base/units): the session is restarted long before.
 constexpr auto kMaxTerm = std::chrono::hours(30 * 24);
@@ -41,10 +45,19 @@ std::vector<controller::ChannelFacts> facts_of(const topology::Graph& graph,
   return facts;
 }
 
-// A number that nobody can guess: hosts must not be able to forge discovery probes.
-std::uint64_t random_number() {
+// Hosts and other machines must not be able to forge probes.
+controller::ProbeKey random_key() {
   std::random_device random;
-  return (std::uint64_t{random()} << 32U) | random();
+  controller::ProbeKey key{};
+  std::generate(key.begin(), key.end(), [&] { return static_cast<std::uint8_t>(random()); });
+  return key;
+}
+
+// Links that sleep or are on the way.
+std::uint32_t not_active(const controller::Controller& controller) {
+  return controller.count(controller::LinkState::asleep) +
+         controller.count(controller::LinkState::draining) +
+         controller.count(controller::LinkState::waking);
 }
 
 // Whether the switches are a test fabric of this machine.
@@ -76,6 +89,7 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const LoadPar
   auto file = fabric_config::read_fabric(
       options.file, remote ? fabric_config::Site::elsewhere : fabric_config::Site::test_fabric);
   if (!file) return fail(file.error());
+  if (options.wake) file->policy = {.name = "always-on"};
   if (const auto found = testbed::find_fabric(file->name, options.state); !found && !remote)
     return fail(found.error());
   auto description = describe(*file);
@@ -104,8 +118,9 @@ Session::Session(const RunOptions& options, const Environment& environment,
       description_(std::move(parts.description)),
       reach_(description_.graph, description_.plan, description_.tables),
       sleepable_(std::move(parts.sleepable)),
+      drained_(has_test_fabric(options, file_) ? "" : options.persist, file_.name),
       made_(std::move(parts.made)),
-      recorder_(open_transcript()),
+      recorder_(record_policy()),
       port_(parts.port),
       watts_(port_, links_between_switches(description_.graph)),
       would_(watts_),
@@ -117,8 +132,9 @@ Session::Session(const RunOptions& options, const Environment& environment,
       events_(
           description_.graph, [this] { return live_.now(); }, options.dry_run),
       live_(loop_, description_, controller_,
-            {.number = random_number(),
+            {.probe_key = random_key(),
              .writes = !options.dry_run,
+             .adopt = options.adopt,
              .orders = record_orders(),
              .ports = ports(loop_),
              .leads = [this] { return ha_.lease().is_ours(); },
@@ -130,6 +146,7 @@ Session::Session(const RunOptions& options, const Environment& environment,
 
 Errors Session::start(std::optional<transport::Clock::time_point> not_before) {
   not_before_ = not_before;
+  serve_metrics();
   if (options_.standby) {
     if (has_test_fabric(options_, file_)) connect_to_switches();
     if (Errors closed = open_remote_listener(); !closed.empty()) return closed;
@@ -152,13 +169,33 @@ SessionEnd Session::run() {
   tell_service_manager("READY=1");
   send_watchdog();
   loop_.run();
-  events_.ended();
+  events_.ended(not_active(controller_));
   if (leading_ && end_ != SessionEnd::superseded) {
     // A session that restarts is followed by the next at once.
     write_status_now(end_ == SessionEnd::requested);
     save();
   }
   return end_;
+}
+
+Errors Session::unfinished() const {
+  Errors left;
+  if (!leading_ || options_.dry_run || handed_over_) return left;
+  if (const std::uint32_t links = not_active(controller_); abandoned_ ? links > 0 : !all_awake()) {
+    const std::string what =
+        links == 0 ? "a switch has not confirmed that it uses its links again"
+        : links == 1
+            ? "1 link sleeps and no controller wakes it: its ports stay down"
+            : fmt::format("{} links sleep and no controller wakes them: ports stay down", links);
+    left.push_back({what + "; ebb fabric wake FILE, when the switches are there"});
+  }
+  std::string away;
+  for (std::uint32_t s = 0; options_.wake && s < description_.graph.switch_count(); ++s) {
+    if (live_.is_here(s)) continue;
+    away += (away.empty() ? "" : ", ") + description_.graph.name(description_.graph.switch_node(s));
+  }
+  if (!away.empty()) left.push_back({"switches that did not come: " + away});
+  return left;
 }
 
 void Session::send_watchdog() {
@@ -216,12 +253,11 @@ drivers::OrderEvents Session::record_orders() {
               }};
 }
 
-std::unique_ptr<policy::Recorder> Session::open_transcript() {
+std::unique_ptr<policy::Recorder> Session::record_policy() {
   if (options_.transcript.empty()) return nullptr;
-  transcript_.open(options_.transcript);
   return std::make_unique<policy::Recorder>(
       policy::TranscriptHeader{made_.name, made_.parameters, made_.policy->sample_period()},
-      *made_.policy, [this](std::string_view line) { transcript_ << line; });
+      *made_.policy, [this](std::string_view line) { transcript_.add(line); });
 }
 
 void Session::poll() {
@@ -238,8 +274,8 @@ void Session::poll() {
 
 void Session::poll_as_leader() {
   if (!ha_.lease().is_ours()) {
-    const bool up = std::filesystem::exists(options_.state.controller(file_.name));
-    return up ? step_down(SessionEnd::superseded, "the lease is another's") : abandon();
+    return folder_exists() ? step_down(SessionEnd::superseded, "the lease is another's")
+                           : abandon();
   }
   ha_.lease().renew();
   const bool changed = record_changes();
@@ -248,7 +284,18 @@ void Session::poll_as_leader() {
   say_what_would_be_saved();
   say_when_whole();
   restart_when_requested();
+  hand_over_when_cut_off();
+  if (options_.wake) wake_and_end();
   end_when_requested();
+}
+
+void Session::hand_over_when_cut_off() {
+  const auto now = transport::Clock::now();
+  if (live_.members() > 0) last_member_ = now;
+  if (!options_.standby || now - last_member_ < kCutOffAfter ||
+      !ha_.standby_registry().has_standby())
+    return;
+  step_down(SessionEnd::superseded, "no switch is connected, and another controller stands by");
 }
 
 // In a dry run nothing is saved by us: what sleeps slept before. What would be is kept apart.
@@ -269,6 +316,7 @@ void Session::restart_when_requested() {
   if (const auto next = read_session_parts(options_, environment_.load_parts); !next)
     return say("the file is not taken: " + to_string(next.error()));
   say("begins anew");
+  ha_.observe_generation(live_.newest_generation());  // takes back a switch that has seen a newer
   end_ = SessionEnd::restart;
   loop_.stop();
 }
@@ -289,6 +337,7 @@ void Session::end_when_requested() {
     tell_service_manager("STOPPING=1");
     if (ha_.standby_registry().has_standby()) {
       say("leaves the fabric as it is to the controller that stands by");
+      handed_over_ = true;
       return loop_.stop();
     }
     leaving_ = live_.now();
@@ -296,11 +345,32 @@ void Session::end_when_requested() {
     live_.give_orders();
   }
   if (!leaving_) return;
-  const bool awake = count(controller::LinkState::asleep) + count(controller::LinkState::draining) +
-                         count(controller::LinkState::waking) ==
-                     0;
-  if ((awake && controller_.all_at_full_rate()) || live_.now() - *leaving_ > kWakeAllLimit)
+  if ((all_awake() && controller_.all_at_full_rate()) || live_.now() - *leaving_ > kWakeAllLimit)
     loop_.stop();
+}
+
+// A link can be woken when both its switches are here and the state of its ports is known, which
+// for some is later than for others.
+void Session::wake_and_end() {
+  if (!leaving_ && live_.is_whole() && live_.now().time_since_epoch() > kLookFirst)
+    leaving_ = live_.now();
+  if (!leaving_ && live_.members() < description_.graph.switch_count()) return;
+  controller_.shut_down(live_.now());
+  live_.give_orders();
+}
+
+bool Session::all_awake() const {
+  if (count(controller::LinkState::draining) + count(controller::LinkState::waking) > 0)
+    return false;
+  for (std::uint32_t which = 0; which < description_.graph.link_count(); ++which) {
+    const topology::LinkId link{which};
+    const controller::LinkMachine& machine = controller_.link(link);
+    // A link that was just being drained is active, but its switches still have to be told.
+    if (!machine.is_confirmed()) return false;
+    if (machine.state() == controller::LinkState::asleep && !controller_.is_drained(link))
+      return false;
+  }
+  return true;
 }
 
 std::uint32_t Session::count(controller::LinkState state) const { return controller_.count(state); }
@@ -318,7 +388,13 @@ double Session::highest_use() const {
 
 void Session::abandon() {
   say("the fabric is taken down");
+  abandoned_ = true;
   loop_.stop();
+}
+
+bool Session::folder_exists() const {
+  std::error_code unreadable;
+  return std::filesystem::exists(options_.state.controller(file_.name), unreadable);
 }
 
 }  // namespace ebb::runtime

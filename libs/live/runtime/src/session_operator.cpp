@@ -21,46 +21,21 @@ constexpr std::size_t kLastEntries = 20;
 constexpr Milliseconds kStatusEvery{1000};
 constexpr Milliseconds kAfterTheAnswer{50};
 
+Json problems_json(const std::map<std::string, std::string>& problems) {
+  Json found = Json::object();
+  for (const auto& [record, problem] : problems)
+    if (!problem.empty()) found[record] = problem;
+  return found;
+}
+
 }  // namespace
 
-Errors Session::open_control_socket() {
-  auto control =
-      ControlSocket::open(loop_, options_.state.control(file_.name),
-                          [this](const std::string& line, Asker who) { return answer(line, who); });
-  if (!control) return control.error();
-  control_ = std::move(*control);
-  return open_records();
-}
-
-Errors Session::open_records() {
-  const std::string beside_status = options_.state.controller(file_.name) + "/audit.jsonl";
-  if (auto closed =
-          events_.open(options_.log, options_.audit.empty() ? beside_status : options_.audit);
-      !closed.empty())
-    return closed;
-  if (!options_.history.empty()) {
-    auto history = FabricHistory::create(options_.history, options_.dry_run);
-    if (!history) return history.error();
-    history_ = std::move(*history);
-  }
-  if (options_.metrics.empty()) return {};
-  const auto address = metrics_address(options_.metrics);
-  if (!address) return address.error();
-  auto server = monitor::HttpServer::open(
-      loop_, *address, {}, [this](std::string_view path) -> std::optional<monitor::HttpResponse> {
-        if (path != "/metrics") return std::nullopt;
-        return monitor::HttpResponse{std::string(monitor::Exposition::kType),
-                                     metrics_.text(view(), events_.lines_lost())};
-      });
-  if (!server) return server.error();
-  metrics_server_ = std::move(*server);
-  say("metrics at http://" + to_text(metrics_server_->address()).substr(4) + "/metrics");
-  return {};
-}
-
 FabricView Session::view() const {
-  return {file_.name, made_.name, description_, controller_, live_,
-          sleepable_, watts_,     would_,       last_};
+  return {file_.name,   made_.name,
+          description_, controller_,
+          live_,        sleepable_,
+          watts_,       would_,
+          last_,        metrics_.ports_down(description_.graph, live_)};
 }
 
 void Session::say(const std::string& line) {
@@ -68,7 +43,16 @@ void Session::say(const std::string& line) {
 }
 
 std::string Session::answer(const std::string& line, Asker who) {
+  if (const Role needed = role_for(line); needed > who.role) {
+    std::string refusal =
+        fmt::format("this socket may only explain{}; {} needs '{}'",
+                    who.role == Role::operate ? ", drain and undrain" : "",
+                    needed == Role::admin ? line : line.substr(0, line.find(' ')), to_text(needed));
+    events_.asked(line, who, refusal);
+    return refusal;
+  }
   if (line == kFabricGoes) {
+    events_.asked(line, who, "done");
     loop_.after(kAfterTheAnswer, [this] { abandon(); });
     return "done";
   }
@@ -134,6 +118,7 @@ void Session::say_what_would_be_saved() {
 void Session::write_status() {
   const TimePoint began = live_.now();
   write_status_now();
+  save_again();
   events_.sync();
   if (history_) {
     history_->add({live_.now(), sleeping(), highest_use()}, options_.dry_run ? would_ : watts_);
@@ -147,14 +132,21 @@ void Session::write_status_now(bool ends) {
   const std::string path = options_.state.controller(file_.name) + "/status.json";
   {
     std::ofstream file(path + ".new");
-    if (!file) return abandon();
+    if (!file && !folder_exists()) return ends ? void() : abandon();
     auto status = status_json(view());
+    status["problems"] = problems_json(problems_);
     status["generation"] = ha_.generation();
     status["standby"] = ha_.standby_registry().has_standby();
     status["next_within_s"] = std::chrono::duration<double>(status_every_).count();
     status["ended"] = ends;
-    file << status.dump(2) << '\n';
+    status["audit_head"] = events_.audit_head();
+    file << status.dump(2) << '\n' << std::flush;
+    note("status", file ? Errors{} : Errors{{"cannot be written", {path}}});
+    if (!file) return;
   }
+  constexpr unsigned kReaders = 0640;
+  if (!options_.readers.empty())
+    static_cast<void>(give_to_group(path + ".new", options_.readers, kReaders));
   std::error_code ignored;
   std::filesystem::rename(path + ".new", path, ignored);
 }

@@ -3,6 +3,7 @@
 
 #include "json_values.hpp"
 
+#include "ebb/runtime/control_socket.hpp"
 #include "ebb/runtime/description.hpp"
 #include "ebb/transport/loop.hpp"
 #include "ebb/transport/stream.hpp"
@@ -35,6 +36,7 @@ Json link_json(const FabricView& view, LinkId link) {
                {"rate", to_text(rate_table[index(view.controller.rate(link).step())])},
                {"used", view.controller.utilisation(forth)},
                {"used_back", view.controller.utilisation(topology::reverse(forth))},
+               {"drained", view.controller.is_drained(link)},
                {"may_sleep", bool{view.sleepable.may_sleep[index(link)]}},
                {"awake_because", machine.state() == controller::LinkState::active && objection
                                      ? Json(*objection)
@@ -193,7 +195,7 @@ Json status_json(const FabricView& view) {
                  {"wrong_cables", view.live.cabling().wrong()},
                  {"links", links_json(view)},
                  {"modelled", watts_json(view.watts)},
-                 {"actuated", {{"ports_down", view.watts.ports_down()}}},
+                 {"actuated", {{"ports_down", view.ports_down}}},
                  {"measured", nullptr},
                  {"last", last_changes_json(view)}};
   if (view.controller.dry_run()) {
@@ -205,12 +207,16 @@ Json status_json(const FabricView& view) {
 
 namespace {
 
-// Somebody listens at the socket: what a controller left has nobody behind it.
-bool listens(const std::string& control) {
+// Somebody listens at a socket: what a controller left has nobody behind it. Not everybody may
+// connect to all of them.
+bool listens(const testbed::StateFolder& state, const std::string& fabric) {
   transport::Loop loop;
-  return transport::Stream::connect(loop, {.kind = transport::Kind::unix_socket, .path = control},
-                                    {})
-      .has_value();
+  return std::any_of(kRoles.begin(), kRoles.end(), [&](Role role) {
+    return transport::Stream::connect(
+               loop,
+               {.kind = transport::Kind::unix_socket, .path = socket_path(state, fabric, role)}, {})
+        .has_value();
+  });
 }
 
 double age_of(const std::string& path) {
@@ -228,9 +234,8 @@ Result<Json> read_status(const std::string& fabric, const testbed::StateFolder& 
   auto status = Json::parse(file, nullptr, false);
   if (status.is_discarded())
     return fail(fmt::format("no controller has run on fabric {}: ebb fabric run FILE", fabric));
-  status["controller"] = {
-      {"running", !status.value("ended", false) && listens(state.control(fabric))},
-      {"written_s_ago", age_of(path)}};
+  status["controller"] = {{"running", !status.value("ended", false) && listens(state, fabric)},
+                          {"written_s_ago", age_of(path)}};
   return status;
 }
 

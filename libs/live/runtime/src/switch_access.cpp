@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -23,6 +24,14 @@ namespace ebb::runtime {
 
 using transport::Address;
 using transport::Kind;
+
+namespace {
+
+constexpr const char* kPlain =
+    ": whoever is on the path can read and change what is said to other machines without TLS; say "
+    "--insecure if the network is yours alone";
+
+}  // namespace
 
 Result<Address> parse_listen_address(const std::string& text) {
   constexpr std::string_view kSsl = "ssl:";
@@ -45,6 +54,8 @@ Result<Address> address_of(const RemoteListener& remote) {
                     "controls the network; say --other-machines if that is meant",
                     remote.listen));
   }
+  if (!transport::is_local(*address) && address->kind == Kind::tcp && !remote.insecure)
+    return fail(remote.listen + kPlain);
   return address;
 }
 
@@ -105,12 +116,31 @@ Result<std::variant<snmp::Community, snmp::User>> who_we_are(
   return snmp::User{access.user, *authentication, *privacy, access.sha256};
 }
 
+// As net-snmp writes addresses: "udp:127.0.0.1:161", "unix:/run/s0/snmp.sock". A name may be any
+// machine.
+bool is_local_agent(std::string_view address) {
+  if (address.starts_with("unix:")) return true;
+  for (const std::string_view kind : {"udp:", "tcp:", "udp6:", "tcp6:"}) {
+    if (address.starts_with(kind)) address.remove_prefix(kind.size());
+  }
+  const std::string host(address.substr(0, address.rfind(':')));
+  return transport::is_local({.kind = Kind::tcp, .host = host == "[::1]" ? "::1" : host});
+}
+
 Result<drivers::PortsOn> snmp_ports_of_file(const FabricSite& site) {
   const auto file = fabric_config::read_devices(site.devices, site.switches);
   if (!file) return fail(file.error());
   if (!file->snmp) return fail("--ports snmp: there is no section snmp", {site.devices});
   const auto who = who_we_are(*file->snmp);
   if (!who) return fail(who.error());
+  const auto remote =
+      std::find_if_not(file->addresses.begin(), file->addresses.end(), is_local_agent);
+  if (!file->snmp->community_file.empty() && !site.insecure && remote != file->addresses.end()) {
+    return fail(*remote +
+                    ": SNMP of version 2c sends its community in clear; take version 3, or say "
+                    "--insecure if the network is yours alone",
+                {site.devices});
+  }
   return snmp::ports_on([file = *file, who = *who](std::uint32_t device) {
     return snmp::Agent{
         .address = file.addresses.at(device), .who = who, .interfaces = file.interfaces};
@@ -161,6 +191,10 @@ Result<drivers::PortsOn> gnmi_ports_of_file(const FabricSite& site) {
     return fail("--modules: the section gnmi does not say what modules are called", {site.devices});
   auto targets = parse_targets(site.switches, file->addresses, site.devices);
   if (!targets) return fail(targets.error());
+  for (const Address& target : *targets) {
+    if (target.kind == Kind::tcp && !transport::is_local(target) && !site.insecure)
+      return fail(to_text(target) + kPlain, {site.devices});
+  }
   return gnmi::GnmiPorts::of_fabric(
       std::move(*targets),
       {.form = access.json_ietf ? gnmi::ValueForm::json_ietf : gnmi::ValueForm::proto,

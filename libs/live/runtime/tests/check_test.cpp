@@ -214,22 +214,53 @@ TEST_F(Files, ASecretThatEveryoneMayReadIsRefused) {
   const std::string devices =
       write("devices.yaml", "schema_version: 1\nsnmp: {community_file: " + secret +
                                 "}\nswitches: {s0: 'udp:192.0.2.1:161'}\n");
-  const FabricSite site{.state = {}, .fabric = "x", .switches = {"s0"}, .devices = devices};
+  FabricSite site{.state = {}, .fabric = "x", .switches = {"s0"}, .devices = devices};
   fs::permissions(secret, fs::perms::owner_read | fs::perms::others_read);
   const auto open = ports_by("snmp", site);
   ASSERT_FALSE(open);
   EXPECT_NE(to_string(open.error()).find("everyone may read"), std::string::npos)
       << to_string(open.error());
   fs::permissions(secret, fs::perms::owner_read);
+  const auto plain = ports_by("snmp", site);
+  ASSERT_FALSE(plain) << "the community goes to another machine in clear";
+  EXPECT_NE(to_string(plain.error()).find("--insecure"), std::string::npos);
+  site.insecure = true;
   const auto closed = ports_by("snmp", site);
   EXPECT_TRUE(closed) << to_string(closed.error());
   EXPECT_FALSE(ports_by("openflow", site)) << "--devices is for snmp and gnmi";
 }
 
+TEST_F(Files, PlainProtocolsAreForThisMachine) {
+  const auto site = [&](const std::string& access, const std::string& address) {
+    return FabricSite{
+        .state = {},
+        .fabric = "x",
+        .switches = {"s0"},
+        .devices = write("devices.yaml",
+                         "schema_version: 1\n" + access + "\nswitches: {s0: '" + address + "'}\n")};
+  };
+  const std::string secret = write("community", "hush\n");
+  std::filesystem::permissions(secret, std::filesystem::perms::owner_read);
+  const std::string snmp = "snmp: {community_file: " + secret + "}";
+  for (const char* here : {"udp:127.0.0.1:161", "127.0.0.1:161", "unix:/run/s0/snmp.sock"})
+    EXPECT_TRUE(ports_by("snmp", site(snmp, here))) << here;
+  for (const char* elsewhere : {"udp:192.0.2.1:161", "192.0.2.1", "switch.example:161", "127"})
+    EXPECT_FALSE(ports_by("snmp", site(snmp, elsewhere))) << elsewhere;
+#ifdef EBB_HAVE_GNMI
+  EXPECT_TRUE(ports_by("gnmi", site("gnmi: {}", "tcp:127.0.0.1:9339")));
+  EXPECT_FALSE(ports_by("gnmi", site("gnmi: {}", "tcp:192.0.2.1:9339")));
+#endif
+}
+
 TEST(Listeners, AreLocalUnlessOtherwiseMeant) {
   EXPECT_TRUE(address_of({.listen = "tcp:127.0.0.1:6653", .tls = {}}));
   EXPECT_FALSE(address_of({.listen = "tcp:0.0.0.0:6653", .tls = {}}));
-  EXPECT_TRUE(address_of({.listen = "tcp:0.0.0.0:6653", .tls = {}, .other_machines = true}));
+  RemoteListener plain{.listen = "tcp:0.0.0.0:6653", .tls = {}, .other_machines = true};
+  const auto refused = address_of(plain);
+  ASSERT_FALSE(refused) << "plain, to other machines";
+  EXPECT_NE(to_string(refused.error()).find("--insecure"), std::string::npos);
+  plain.insecure = true;
+  EXPECT_TRUE(address_of(plain));
   EXPECT_FALSE(address_of({.listen = "ssl:127.0.0.1:6653", .tls = {}})) << "no certificates";
   EXPECT_FALSE(address_of({.listen = "unix:/tmp/x", .tls = {}}));
   const auto tls = parse_listen_address("ssl:127.0.0.1:6653");

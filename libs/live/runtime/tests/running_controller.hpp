@@ -69,10 +69,13 @@ class RunningController {
   bool connect_switches() {
     if (!wait_until([this] { return port_.load() != 0; })) return false;
     const auto address = transport::parse_address("tcp:127.0.0.1:" + std::to_string(port_));
-    switches_.emplace(switch_loop_, file_->graph, *address, [] { return 0.0; });
+    switches_.emplace(switch_loop_, file_->graph, *address, [this] { return load_.load(); });
     player_ = std::thread([this] { switch_loop_.run(); });
     return true;
   }
+
+  // Share of its rate that every channel sends from now on.
+  void set_load(double share) { load_ = share; }
 
   // Runs that in the thread of the switches, and waits until it is done.
   template <class Task>
@@ -130,6 +133,11 @@ class RunningController {
     return said_.find(text) != std::string::npos;
   }
 
+  [[nodiscard]] std::string said() {
+    const std::lock_guard guard(mutex_);
+    return said_;
+  }
+
   // Waits for at most 20 seconds.
   template <class Condition>
   bool wait_until(Condition condition) {
@@ -148,6 +156,13 @@ class RunningController {
     return end_;
   }
   [[nodiscard]] bool has_ended() const { return ended_; }
+  // Waits for an end that nobody asked for.
+  [[nodiscard]] RunEnd end() {
+    if (controller_.joinable()) controller_.join();
+    return end_;
+  }
+  // Where switches connect.
+  [[nodiscard]] std::string address() const { return "tcp:127.0.0.1:" + std::to_string(port_); }
   [[nodiscard]] const topology::Graph& graph() const { return file_->graph; }
   [[nodiscard]] const RunOptions& options() const { return options_; }
   [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
@@ -167,6 +182,7 @@ class RunningController {
   std::optional<fabric_config::FabricFile> file_;
   std::atomic<bool> stop_ = false;
   std::atomic<bool> ended_ = false;
+  std::atomic<double> load_ = 0;
   std::atomic<int> port_ = 0;
   std::mutex mutex_;
   std::string said_;

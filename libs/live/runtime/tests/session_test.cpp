@@ -153,6 +153,15 @@ TEST_F(Triangle, SeesACableThatIsCut) {
   EXPECT_EQ(running_.state_of("s0-s2"), "active");
 }
 
+// Of a switch that is not here nobody has seen a port, whatever its link is called.
+TEST_F(Triangle, CountsPortsThatWereSeenDown) {
+  const auto ports_down = [this] { return running_.status()["actuated"]["ports_down"]; };
+  ASSERT_TRUE(drain("s1-s2"));
+  ASSERT_TRUE(running_.wait_until([&] { return ports_down() == 2; }));
+  running_.with_switches([](auto& played) { played.leave(2); });
+  EXPECT_TRUE(running_.wait_until([&] { return ports_down() == 1; })) << ports_down();
+}
+
 TEST_F(Triangle, WritesDownWhatAnOperatorAsks) {
   ASSERT_TRUE(drain("s1-s2"));
   ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
@@ -168,21 +177,147 @@ TEST_F(Triangle, WritesDownWhatAnOperatorAsks) {
   EXPECT_EQ(running_.events(audit, "order").size(), running_.events(audit, "answer").size());
 }
 
-TEST_F(Triangle, WakesEverythingBeforeItEnds) {
-  const LinkId sleeps = link("s1-s2");
-  ASSERT_TRUE(drain("s1-s2"));
-  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
-  const RunEnd end = running_.stop();
+TEST(Stages, WakesEverythingBeforeItEnds) {
+  RunningController running(std::string(kTriangle) + "policy: {name: stages, period: 500ms}\n");
+  ASSERT_TRUE(running.connect_switches());
+  ASSERT_TRUE(running.wait_until([&] { return running.state_of("s1-s2") == "asleep"; }));
+  const RunEnd end = running.stop();
   EXPECT_EQ(end.kind, RunEnd::Kind::done) << to_string(end.errors);
-  EXPECT_FALSE(running_.with_switches(
-      [=](auto& played) { return played.is_down(topology::forward(sleeps)); }));
-  EXPECT_EQ(running_.state_of("s1-s2"), "active");
+  EXPECT_EQ(running.state_of("s1-s2"), "active");
 }
 
 TEST_F(Triangle, EndsWhenItsFabricGoes) {
   dismiss_controller(running_.options().state.control("triangle"));
   EXPECT_TRUE(running_.wait_until([this] { return running_.has_ended(); }));
   EXPECT_TRUE(running_.has_said("the fabric is taken down"));
+}
+
+TEST_F(Triangle, WritesDownWhoSaidThatItsFabricGoes) {
+  dismiss_controller(running_.options().state.control("triangle"));
+  EXPECT_EQ(running_.end().kind, RunEnd::Kind::done) << "no link slept";
+  const std::string audit = running_.options().state.controller("triangle") + "/audit.jsonl";
+  const auto asked = running_.events(audit, "operator");
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0]["says"], kFabricGoes);
+  EXPECT_EQ(asked[0]["uid"], getuid());
+}
+
+// Ports stay down, so nobody may take it for a good end.
+TEST_F(Triangle, EndsWithAnErrorWhenItsFabricGoesWhileALinkSleeps) {
+  ASSERT_TRUE(drain("s1-s2"));
+  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
+  dismiss_controller(running_.options().state.control("triangle"));
+  const RunEnd end = running_.end();
+  EXPECT_EQ(end.kind, RunEnd::Kind::outside);
+  EXPECT_NE(to_string(end.errors).find("1 link sleeps"), std::string::npos)
+      << to_string(end.errors);
+  const std::string audit = running_.options().state.controller("triangle") + "/audit.jsonl";
+  EXPECT_EQ(running_.events(audit, "ended").back()["links_asleep"], 1);
+}
+
+TEST_F(Triangle, EndsWithAnErrorWhenItsFolderVanishesWhileALinkSleeps) {
+  ASSERT_TRUE(drain("s1-s2"));
+  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
+  std::filesystem::remove_all(running_.options().state.fabric("triangle"));
+  EXPECT_EQ(running_.end().kind, RunEnd::Kind::outside);
+}
+
+// A full disk is no reason to leave a fabric alone.
+TEST_F(Triangle, GoesOnWhenItsStatusCannotBeWritten) {
+  const std::string status = running_.options().state.controller("triangle") + "/status.json.new";
+  ASSERT_TRUE(running_.wait_until([this] { return running_.all_here(); }));
+  std::filesystem::create_directories(status + "/occupied");
+  EXPECT_TRUE(running_.wait_until([this] { return running_.has_said("status: "); }));
+  EXPECT_FALSE(running_.has_ended());
+  EXPECT_TRUE(drain("s1-s2"));
+  std::filesystem::remove_all(status);
+  EXPECT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
+}
+
+// The folder of a controller is in /run, which is empty after a reboot of the machine.
+TEST(DrainedLink, StaysDrainedWhenTheFolderOfTheControllerVanishes) {
+  test::TemporaryFolder kept;
+  RunOptions options;
+  options.persist = kept.file("lib");
+  const auto is_drained = [](const RunningController& running) {
+    const auto told = nlohmann::json::parse(running.ask("explain s1-s2"), nullptr, false);
+    return !told.is_discarded() && told["drained"].get<bool>();
+  };
+  {
+    RunningController running(kTriangle, options);
+    ASSERT_TRUE(running.connect_switches());
+    ASSERT_TRUE(running.wait_until([&] { return running.ask("drain s1-s2") == "done"; }));
+    ASSERT_TRUE(running.wait_until([&] { return running.state_of("s1-s2") == "asleep"; }));
+  }
+  // Each has a folder of its own.
+  {
+    RunningController next(kTriangle, options);
+    ASSERT_TRUE(next.connect_switches());
+    ASSERT_TRUE(next.wait_until([&] { return next.has_said("s1-s2 asleep: "); }));
+    EXPECT_TRUE(is_drained(next));
+    EXPECT_TRUE(next.has_said("leads, generation 2")) << "generations go on";
+    ASSERT_TRUE(next.wait_until([&] { return next.ask("undrain s1-s2") == "done"; }));
+    ASSERT_TRUE(next.wait_until([&] { return next.state_of("s1-s2") == "active"; }));
+  }
+  RunningController last(kTriangle, options);
+  ASSERT_TRUE(last.connect_switches());
+  ASSERT_TRUE(last.wait_until([&] { return last.all_here(); }));
+  EXPECT_FALSE(is_drained(last));
+}
+
+TEST(DrainedLink, IsSaidWhenItCannotBeKept) {
+  test::TemporaryFolder kept;
+  RunOptions options;
+  options.persist = kept.file("lib");
+  std::ofstream(options.persist) << "not a folder";
+  RunningController running(kTriangle, options);
+  ASSERT_TRUE(running.connect_switches());
+  ASSERT_TRUE(running.wait_until([&] { return running.ask("drain s1-s2") == "done"; }));
+  EXPECT_TRUE(running.wait_until([&] { return running.has_said("persist: "); }));
+  std::filesystem::remove(options.persist);
+  EXPECT_TRUE(running.wait_until(
+      [&] { return std::filesystem::exists(options.persist + "/triangle/state.1.json"); }));
+}
+
+// What systemd starts when a controller has failed for good.
+TEST(Wake, EnablesPortsThatAControllerLeftDown) {
+  RunningController running(std::string(kTriangle) + "policy: {name: stages, period: 500ms}\n");
+  ASSERT_TRUE(running.connect_switches());
+  ASSERT_TRUE(running.wait_until([&] { return running.state_of("s1-s2") == "asleep"; }));
+  const auto ports_down = [&](auto& played) {
+    int down = 0;
+    for (std::uint32_t which = 0; which < 2 * running.graph().link_count(); ++which)
+      down += played.is_down(topology::ChannelId{which}) ? 1 : 0;
+    return down;
+  };
+  dismiss_controller(running.options().state.control("triangle"));
+  EXPECT_EQ(running.end().kind, RunEnd::Kind::outside);
+  EXPECT_EQ(running.with_switches(ports_down), 2);
+  // Nothing is left on disk that says which they are.
+  std::filesystem::remove_all(running.options().state.fabric("triangle"));
+  RunOptions wake = running.options();
+  wake.remote.listen = running.address();
+  wake.wake = true;
+  std::string said;
+  const RunEnd end = run_controller(
+      wake, {.load_parts = [] { return power::Library{}; },
+             .say = [&](TimePoint, const std::string& line) { said += line + "\n"; }});
+  EXPECT_EQ(end.kind, RunEnd::Kind::done) << to_string(end.errors) << said;
+  EXPECT_EQ(running.with_switches(ports_down), 0) << said;
+}
+
+TEST(Wake, SaysWhichSwitchesDidNotCome) {
+  test::TemporaryFolder folder;
+  RunOptions wake;
+  wake.file = folder.file("fabric.yaml");
+  std::ofstream(wake.file) << kTriangle;
+  wake.state.path = folder.file("state");
+  wake.remote.listen = "tcp:127.0.0.1:0";
+  wake.wake = true;
+  wake.seconds = 1;
+  const RunEnd end = run_controller(wake, {.load_parts = [] { return power::Library{}; }});
+  EXPECT_EQ(end.kind, RunEnd::Kind::outside);
+  EXPECT_NE(to_string(end.errors).find("s0, s1, s2"), std::string::npos) << to_string(end.errors);
 }
 
 TEST_F(Triangle, IsNotLedByTwo) {
@@ -194,6 +329,67 @@ TEST_F(Triangle, IsNotLedByTwo) {
   EXPECT_NE(to_string(end.errors).find("--standby waits for its end"), std::string::npos)
       << to_string(end.errors);
   EXPECT_FALSE(running_.has_ended());
+}
+
+// Ports of a switch that was started again are up. Those of a drained link go down again.
+TEST_F(Triangle, TakesADrainedLinkDownAgainWhoseSwitchRebooted) {
+  ASSERT_TRUE(drain("s1-s2"));
+  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
+  const auto end = topology::forward(link("s1-s2"));
+  const auto are_down = [&](auto& played) {
+    return played.is_down(end) && played.is_down(topology::reverse(end));
+  };
+  for (const bool both : {false, true}) {
+    running_.with_switches([=](auto& played) {
+      played.leave(1);
+      if (both) played.leave(2);
+    });
+    ASSERT_TRUE(running_.wait_until([this] { return !running_.all_here(); }));
+    running_.with_switches([=](auto& played) {
+      played.come_back_rebooted(1);
+      if (both) played.come_back_rebooted(2);
+    });
+    ASSERT_FALSE(running_.with_switches(are_down));
+    EXPECT_TRUE(running_.wait_until([&] { return running_.with_switches(are_down); }))
+        << running_.said();
+  }
+}
+
+// A link that the policy put to sleep is not asleep when a port of it is up: it comes back.
+TEST(Stages, LooksAgainAtTheLinksOfASwitchThatRebooted) {
+  RunningController running(std::string(kTriangle) + "policy: {name: stages, period: 500ms}\n");
+  ASSERT_TRUE(running.connect_switches());
+  ASSERT_TRUE(running.wait_until([&] { return running.state_of("s1-s2") == "asleep"; }));
+  running.with_switches([](auto& played) { played.leave(1); });
+  ASSERT_TRUE(running.wait_until([&] { return !running.all_here(); }));
+  running.with_switches([](auto& played) { played.come_back_rebooted(1); });
+  EXPECT_TRUE(running.wait_until([&] { return running.has_said("was left half asleep"); }))
+      << running.said();
+}
+
+// One switch that lies, or that another controller took, must not end the control of all others.
+TEST_F(Triangle, QuarantinesASwitchThatDeniesMastership) {
+  running_.with_switches([](auto& played) { played.deny_mastership(1, true); });
+  ASSERT_TRUE(running_.wait_until(
+      [this] { return running_.has_said("s1 is quarantined for 5 s") || running_.has_ended(); }));
+  EXPECT_TRUE(running_.wait_until([this] {
+    return running_.status()["switches_away"] == nlohmann::ordered_json::array({"s1"});
+  }));
+  EXPECT_FALSE(running_.has_ended());
+  EXPECT_EQ(running_.events(log(), "switch_quarantined").size(), 1U);
+  running_.with_switches([](auto& played) { played.deny_mastership(1, false); });
+  EXPECT_TRUE(running_.wait_until([this] { return running_.all_here(); }))
+      << "it is admitted when its time is over";
+}
+
+TEST_F(Triangle, EndsWhenMostSwitchesDenyMastership) {
+  running_.with_switches([](auto& played) {
+    played.deny_mastership(1, true);
+    played.deny_mastership(2, true);
+  });
+  ASSERT_TRUE(running_.wait_until([this] { return running_.has_ended(); }));
+  EXPECT_TRUE(running_.has_said("another controller is MASTER of s"));
+  EXPECT_EQ(running_.stop().kind, RunEnd::Kind::outside);
 }
 
 TEST(DryRun, ChangesNothing) {

@@ -35,11 +35,14 @@ class FabricEvents {
   FabricEvents(const topology::Graph& graph, std::function<TimePoint()> now, bool dry_run)
       : graph_(graph), now_(std::move(now)), dry_run_(dry_run) {}
 
-  // An empty path: not written.
-  [[nodiscard]] Errors open(const std::string& log, const std::string& audit);
+  // Where lines go from now on; an empty path: nowhere. A file that cannot be opened can be tried
+  // again, and lines that come meanwhile are lost and counted. Does nothing to a file that is open.
+  [[nodiscard]] Errors open_log(const std::string& path);
+  [[nodiscard]] Errors open_audit(const std::string& path);
 
   void began(const std::string& fabric, const std::string& policy);
-  void ended();
+  // With so many links that sleep or are on the way.
+  void ended(std::uint32_t links_asleep);
   void link(const controller::Entry& entry);
   void operator_event(const drivers::OperatorEvent& told);
   void given(const drivers::OrderGiven& order);
@@ -49,20 +52,43 @@ class FabricEvents {
   // Gives to the disk what has been written; to be called about once a second.
   void sync();
   [[nodiscard]] std::uint64_t lines_lost() const;
+  // The hash of the last line of the audit trail; empty: it is not open.
+  [[nodiscard]] std::string audit_head() const;
 
  private:
   using Json = nlohmann::ordered_json;
+  struct Trail {
+    bool wanted = false;
+    std::unique_ptr<monitor::LineFile> file;
+    std::uint64_t lost = 0;  // while it was not open
+
+    [[nodiscard]] Errors open(const std::string& path, monitor::LineFileOptions options);
+    void add(const Json& line);
+  };
   [[nodiscard]] Json event(std::string_view name, TimePoint at) const;
   [[nodiscard]] Json order_event(std::string_view name, std::uint64_t number,
                                  const controller::Order& order) const;
-  void log(const Json& line);
-  void audit(const Json& line);
+  void log(const Json& line) { log_.add(line); }
+  void audit(const Json& line) { audit_.add(line); }
 
   const topology::Graph& graph_;
   std::function<TimePoint()> now_;
   bool dry_run_;
-  std::unique_ptr<monitor::LineFile> log_;
-  std::unique_ptr<monitor::LineFile> audit_;
+  Trail log_;
+  Trail audit_;
+};
+
+// What a policy saw and said in one term. A transcript is replayed from its beginning, so what is
+// said before the file is open is kept for it.
+class TranscriptFile {
+ public:
+  [[nodiscard]] Errors open(const std::string& path);
+  void add(std::string_view line);
+
+ private:
+  std::ofstream file_;
+  std::string before_;
+  bool failed_ = false;
 };
 
 // What a controller says of its fabric over time: a CSV file, a line each second, for ebb plot.
@@ -74,8 +100,10 @@ struct HistoryPoint {
 
 class FabricHistory {
  public:
-  // The columns of a dry run are named as what would be.
-  [[nodiscard]] static Result<FabricHistory> create(const std::string& path, bool dry_run);
+  // The columns of a dry run are named as what would be. `append`: goes on with what another leader
+  // wrote, else the file begins anew.
+  [[nodiscard]] static Result<FabricHistory> create(const std::string& path, bool dry_run,
+                                                    bool append);
 
   // Whole lines reach the file at once, so that it can be read while the controller runs.
   void add(const HistoryPoint& point, const controller::Watts& watts);
@@ -91,23 +119,37 @@ class FabricMetrics {
  public:
   explicit FabricMetrics(const topology::Graph& graph) : histories_(graph.link_count()) {}
 
-  void changed(const controller::Entry& entry) { histories_[index(entry.link)].add(entry); }
+  // A link begins in a state that an earlier controller wrote down.
+  void restored(topology::LinkId link, controller::LinkState state) {
+    histories_[index(link)].begin(state);
+  }
+  void changed(const controller::Entry& entry) {
+    histories_[index(entry.link)].add(entry);
+    ports_down_.changed(entry);
+  }
   void given(const drivers::OrderGiven& order) { orders_.given(monitor::kind_of(order.order)); }
   void answered(const drivers::OrderAnswered& answer) {
     orders_.answered(monitor::kind_of(answer.order), answer.ok, answer.took);
+    ports_down_.answered(answer.order, answer.ok);
   }
+  // Ports that were seen to be down, of switches that are here.
+  [[nodiscard]] std::size_t ports_down(const topology::Graph& graph,
+                                       const drivers::LiveFabric& live) const;
   // The loop ran something that was due at that time.
   void ran(transport::Clock::time_point due);
 
   [[nodiscard]] const monitor::LinkHistory& history(topology::LinkId link) const {
     return histories_[index(link)];
   }
-  [[nodiscard]] std::string text(const FabricView& view, std::uint64_t lines_lost) const;
+  [[nodiscard]] const monitor::Histogram& loop_lag() const { return lag_; }
+  [[nodiscard]] std::string text(const FabricView& view,
+                                 const monitor::ControllerMetrics& itself) const;
 
  private:
   [[nodiscard]] std::vector<monitor::LinkMetrics> links(const FabricView& view) const;
 
   std::vector<monitor::LinkHistory> histories_;  // by link
+  monitor::PortsDown ports_down_;
   monitor::OrderBook orders_;
   monitor::Histogram lag_ = monitor::seconds_histogram();
 };

@@ -23,7 +23,10 @@ namespace ebb::runtime {
 struct RunOptions {
   std::string file;
   testbed::StateFolder state;
+  std::string persist;  // folder that outlives a reboot: which links are drained; empty: none
   bool dry_run = false;
+  bool adopt = false;      // takes over switches with foreign rules, which it removes
+  bool wake = false;       // only wakes every link that sleeps and is not drained, and ends
   std::string transcript;  // empty: none
   double seconds = 0;      // 0: until a signal comes
   std::string metrics;     // where Prometheus asks; empty: nowhere
@@ -31,6 +34,8 @@ struct RunOptions {
   std::string audit;       // empty: in the state folder
   bool standby = false;    // waits while another controller leads
   std::string history;     // empty: none
+  std::string operators;   // group that may drain and undrain; empty: the owner alone
+  std::string readers;     // group that may ask for explanations and the status; empty: the same
   RemoteListener remote;
   std::string ports = "openflow";  // what switches ports; else "snmp", "gnmi"
   std::string devices;             // where switches elsewhere are managed; a file

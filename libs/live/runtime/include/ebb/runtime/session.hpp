@@ -12,13 +12,14 @@
 #include "ebb/policy/policy.hpp"
 #include "ebb/policy/transcript.hpp"
 #include "ebb/runtime/control_socket.hpp"
+#include "ebb/runtime/drained_links.hpp"
 #include "ebb/runtime/records.hpp"
 #include "ebb/runtime/run.hpp"
 #include "ebb/runtime/status.hpp"
 #include "ebb/transport/stream.hpp"
 
 #include <deque>
-#include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,9 @@ class Session {
   // A standby session connects at once and takes the lease not before that time.
   [[nodiscard]] Errors start(std::optional<transport::Clock::time_point> not_before);
   [[nodiscard]] SessionEnd run();
+  // Why an end that was requested is not a good one: ports that stay down, switches that did not
+  // come.
+  [[nodiscard]] Errors unfinished() const;
 
  private:
   // A service manager hears regularly that the process is alive, also while it stands by.
@@ -70,15 +74,29 @@ class Session {
   void restore(const controller::RestoredState& restored);
   // For the next controller; links that were never touched are left out.
   void save();
+  // Tries again what could not be written.
+  void save_again();
   // Says a problem once, not as often as it is met.
   void say_problem(const std::string& problem);
   void step_down(SessionEnd end, const std::string& why);
-  [[nodiscard]] Errors open_control_socket();
-  // Log, audit trail, history and metrics.
-  [[nodiscard]] Errors open_records();
+  // What a session writes and serves. None of it is needed to lead: what cannot be opened is said,
+  // shown in the status and tried again each second.
+  void serve_metrics();
+  void open_records();
+  // Those of a leader before, which may hang and answer nobody.
+  void remove_sockets() const;
+  [[nodiscard]] Errors open_control_socket(Role role);
+  [[nodiscard]] const std::string& group_of(Role role) const;
+  [[nodiscard]] bool wants_socket(Role role) const;
+  [[nodiscard]] Errors open_history();
+  void open_transcript();
+  // Notes whether a record could be opened, and says so when that has changed.
+  void note(const std::string& record, const Errors& problem);
+  [[nodiscard]] std::string metrics_page() const;
+  [[nodiscard]] monitor::ControllerMetrics itself() const;
   drivers::OrderEvents record_orders();
   [[nodiscard]] FabricView view() const;
-  std::unique_ptr<policy::Recorder> open_transcript();
+  std::unique_ptr<policy::Recorder> record_policy();
   void say(const std::string& line);
   // An operator's line.
   std::string answer(const std::string& line, Asker who);
@@ -87,6 +105,8 @@ class Session {
   void poll();
   void try_to_lead();
   void poll_as_leader();
+  // A leader that no switch reaches leaves the lease to a standby, which may reach them.
+  void hand_over_when_cut_off();
   // Records what happened to links since the last call; whether something did.
   [[nodiscard]] bool record_changes();
   // Restarts between two changes of links, and only with a file that can be read.
@@ -98,6 +118,9 @@ class Session {
   [[nodiscard]] std::uint32_t sleeping() const;
   // Wakes what sleeps before the controller ends, within a time.
   void end_when_requested();
+  void wake_and_end();
+  // Neither asleep nor on the way; links that an operator drained may sleep on.
+  [[nodiscard]] bool all_awake() const;
   [[nodiscard]] std::uint32_t count(controller::LinkState state) const;
   [[nodiscard]] double highest_use() const;
   // Writing takes at most a twentieth of the time, however many links there are.
@@ -105,6 +128,7 @@ class Session {
   void write_status_now(bool ends = false);
   // Ends without waking anything: the fabric is taken down.
   void abandon();
+  [[nodiscard]] bool folder_exists() const;
 
   const RunOptions& options_;
   const Environment& environment_;
@@ -113,7 +137,8 @@ class Session {
   drivers::Description description_;
   controller::TableWalker reach_;
   controller::SleepableLinks sleepable_;
-  std::ofstream transcript_;
+  TranscriptFile transcript_;
+  DrainedLinks drained_;
   std::optional<FabricHistory> history_;
   policy::Made made_;
   std::unique_ptr<policy::Recorder> recorder_;
@@ -128,16 +153,22 @@ class Session {
   std::unique_ptr<monitor::HttpServer> metrics_server_;
   std::vector<transport::Listener> listeners_;
   std::vector<std::unique_ptr<transport::Connector>> connectors_;
-  std::unique_ptr<ControlSocket> control_;
+  std::map<Role, std::unique_ptr<ControlSocket>> control_;
   std::deque<controller::Entry> last_;
   std::optional<TimePoint> leaving_;
+  bool abandoned_ = false;
+  bool handed_over_ = false;  // to a standby, with what sleeps
   bool whole_ = false;
   bool leading_ = false;
   bool restart_ = false;
   std::optional<transport::Clock::time_point> not_before_;
-  std::string problem_;  // the last that was said
+  std::string problem_;                          // the last that was said
+  std::map<std::string, std::string> problems_;  // of records that cannot be opened; empty: open
+  transport::Clock::time_point began_ = transport::Clock::now();
+  transport::Clock::time_point last_member_ = began_;  // when a switch was last connected
   SessionEnd end_ = SessionEnd::requested;
   std::uint32_t would_sleep_ = 0;
+  std::uint64_t saves_failed_ = 0;
   transport::Milliseconds status_every_{1000};  // how soon the next status follows
 };
 

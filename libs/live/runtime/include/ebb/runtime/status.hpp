@@ -30,6 +30,7 @@ struct FabricView {
   const controller::Watts& watts;
   const controller::Watts& would;             // in a dry run: if what is said were done
   const std::deque<controller::Entry>& last;  // the latest first
+  std::size_t ports_down = 0;                 // seen to be down
 };
 
 [[nodiscard]] nlohmann::ordered_json status_json(const FabricView& view);

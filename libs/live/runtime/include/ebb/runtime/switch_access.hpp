@@ -22,6 +22,7 @@ struct RemoteListener {
   std::string listen;  // empty: none
   transport::TlsFiles tls;
   bool other_machines = false;  // else addresses that they reach are refused
+  bool insecure = false;        // else what others on the path can read and change is refused
 };
 
 // Open vSwitch says ssl for TLS, and so do its users.
@@ -44,6 +45,7 @@ struct FabricSite {
   std::vector<std::string> switches;  // their names
   std::string devices;                // a file; empty: the switches of a test fabric
   bool modules = false;               // are switched with their ports, by drivers that can
+  bool insecure = false;              // also plain gNMI and SNMP of version 2c to other machines
 };
 
 // Makes nothing for "openflow": the connection that brings the tables does it. An error for a name
