@@ -3,7 +3,7 @@
 install(DIRECTORY share/grafana DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb COMPONENT programs)
 
 # systemd looks into lib/systemd and lib/sysusers.d of any prefix that it knows: /usr and /usr/local.
-foreach(unit ebb-fabric@ ebb-agent@ ebb-host@)
+foreach(unit ebb-fabric@ ebb-wake@ ebb-agent@ ebb-host@)
   configure_file(share/systemd/${unit}.service.in ${CMAKE_CURRENT_BINARY_DIR}/systemd/${unit}.service @ONLY)
 endforeach()
 install(DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/systemd/ DESTINATION lib/systemd/system COMPONENT programs

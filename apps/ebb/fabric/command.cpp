@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unistd.h>
 
 namespace ebb::cli {
 namespace {
@@ -32,7 +33,15 @@ void say(std::FILE* to, TimePoint at, const std::string& line) {
   std::fflush(to);
 }
 
-ExitCode run_fabric(const runtime::RunOptions& options) {
+// Where the state of links outlives a reboot. Fabrics in another folder than that of the machine
+// are somebody's trial, and leave nothing behind elsewhere.
+std::string default_persist(const runtime::RunOptions& options) {
+  return geteuid() == 0 && options.state.path == testbed::StateFolder{}.path ? "/var/lib/ebb" : "";
+}
+
+ExitCode run_fabric(const runtime::RunOptions& given) {
+  runtime::RunOptions options = given;
+  if (options.persist.empty()) options.persist = default_persist(options);
   notice_interrupts();
   notice_hangups();
   // Lines for programs are not mixed with lines for people.
@@ -51,6 +60,17 @@ ExitCode run_fabric(const runtime::RunOptions& options) {
       break;
   }
   return ExitCode::done;
+}
+
+// A service gives `wake` all that it gives `run`. Nobody waits for another controller to end here,
+// and a history or a transcript would replace that of the controller which has failed.
+ExitCode wake_fabric(const runtime::RunOptions& given) {
+  runtime::RunOptions options = given;
+  options.wake = true;
+  options.standby = false;
+  options.history.clear();
+  options.transcript.clear();
+  return run_fabric(options);
 }
 
 struct FabricCheckOptions : runtime::CheckOptions {
@@ -140,8 +160,12 @@ void add_remote_options(CLI::App& verb, runtime::RemoteListener& remote) {
   verb.add_option("--certificate", remote.tls.certificate, "PEM, ours; with ssl:");
   verb.add_option("--key", remote.tls.key, "PEM, ours; with ssl:");
   verb.add_option("--ca", remote.tls.authority, "PEM, of whoever signs the switches' certificates");
+  verb.add_option("--crl", remote.tls.revoked,
+                  "PEM, list of switches' certificates that were revoked; with ssl:");
   verb.add_flag("--other-machines", remote.other_machines,
                 "Listen also where other machines reach it, as 0.0.0.0");
+  verb.add_flag("--insecure", remote.insecure,
+                "Also speak to other machines by plain OpenFlow and gNMI and by SNMP 2c");
 }
 
 void add_record_options(CLI::App& verb, runtime::RunOptions& options) {
@@ -154,19 +178,23 @@ void add_record_options(CLI::App& verb, runtime::RunOptions& options) {
                   "Write links asleep, watts and utilisation each second, as CSV");
 }
 
-void add_run(CLI::App& parent, ExitCode& code) {
-  const auto options = std::make_shared<runtime::RunOptions>();
-  CLI::App* verb = add_fabric_verb(parent, "run", "Control a fabric that is up (root)", options,
-                                   code, run_fabric);
+// `run` and `wake` take the same options, so that a service gives both the same.
+CLI::App* add_run_verb(CLI::App& parent, ExitCode& code, const std::string& name,
+                       const std::string& help, const std::shared_ptr<runtime::RunOptions>& options,
+                       ExitCode (*run)(const runtime::RunOptions&)) {
+  CLI::App* verb = add_fabric_verb(parent, name, help, options, code, run);
   verb->add_option("file", options->file, "Its file")->required();
-  verb->add_flag("--dry-run", options->dry_run,
-                 "Read counters and say what would be done; change nothing");
-  CLI::Option* transcript =
-      verb->add_option("--transcript", options->transcript,
-                       "Write what the policy saw and said, for ebb validate replay");
+  verb->add_flag("--adopt", options->adopt,
+                 "Take over switches that hold rules that are not ebb's, and remove these");
+  verb->add_option("--transcript", options->transcript,
+                   "Write what the policy saw and said, for ebb validate replay");
   verb->add_flag("--standby", options->standby,
-                 "Wait while another controller leads, and lead when it is gone or hangs")
-      ->excludes(transcript);
+                 "Wait while another controller leads, and lead when it is gone or hangs");
+  verb->add_option(
+      "--persist", options->persist,
+      "Folder that outlives a reboot: which links are drained (/var/lib/ebb for root)");
+  verb->add_option("--operators", options->operators, "Group that may also drain and undrain");
+  verb->add_option("--readers", options->readers, "Group that may ask for status and explain");
   verb->add_option("--seconds", options->seconds, "Stop after so long")->check(CLI::PositiveNumber);
   verb->add_option("--ports", options->ports,
                    "What puts ports to sleep and counts: openflow (the default), snmp, gnmi");
@@ -176,6 +204,23 @@ void add_run(CLI::App& parent, ExitCode& code) {
                  "Transceivers lose their power with their ports; --ports gnmi");
   add_record_options(*verb, *options);
   add_remote_options(*verb, options->remote);
+  return verb;
+}
+
+void add_run(CLI::App& parent, ExitCode& code) {
+  const auto options = std::make_shared<runtime::RunOptions>();
+  add_run_verb(parent, code, "run", "Control a fabric that is up (root)", options, run_fabric)
+      ->add_flag("--dry-run", options->dry_run,
+                 "Read counters and say what would be done; change nothing");
+}
+
+void add_wake(CLI::App& parent, ExitCode& code) {
+  constexpr double kLimit = 60;  // for switches to come
+  const auto options = std::make_shared<runtime::RunOptions>();
+  options->seconds = kLimit;
+  add_run_verb(parent, code, "wake",
+               "Wake every link that a controller left asleep, and end; not those drained", options,
+               wake_fabric);
 }
 
 void add_regulate(CLI::App& parent, ExitCode& code) {
@@ -204,6 +249,7 @@ void add_fabric_command(CLI::App& app, ExitCode& code) {
   add_check(*parent, code);
   add_doctor(*parent, code);
   add_run(*parent, code);
+  add_wake(*parent, code);
   add_regulate(*parent, code);
   add_operator_verbs(*parent, code);
 }

@@ -2,6 +2,7 @@
 #include "command_line/command.hpp"
 #include "fabric/verbs.hpp"
 
+#include "ebb/monitor/audit_chain.hpp"
 #include "ebb/runtime/control_socket.hpp"
 #include "ebb/runtime/description.hpp"
 #include "ebb/runtime/status.hpp"
@@ -38,7 +39,8 @@ ExitCode ask(const LinkOptions& options, const std::string& verb) {
   const StateFolder& state = options.state;
   const auto name = runtime::fabric_named(options.fabric, state);
   if (!name) return refuse(name.error());
-  const auto answer = runtime::ask_controller(state.control(*name), verb + " " + options.link);
+  const auto answer =
+      runtime::ask_for_role(state, *name, runtime::Role::operate, verb + " " + options.link);
   if (!answer) return failed_outside(answer.error());
   if (*answer == "done") return ExitCode::done;
   fmt::print(stderr, "error: {}: {}\n", options.link, *answer);
@@ -49,7 +51,8 @@ ExitCode explain(const LinkOptions& options) {
   const StateFolder& state = options.state;
   const auto name = runtime::fabric_named(options.fabric, state);
   if (!name) return refuse(name.error());
-  const auto answer = runtime::ask_controller(state.control(*name), "explain " + options.link);
+  const auto answer =
+      runtime::ask_for_role(state, *name, runtime::Role::read, "explain " + options.link);
   if (!answer) return failed_outside(answer.error());
   const auto explanation = nlohmann::ordered_json::parse(*answer, nullptr, false);
   if (explanation.is_discarded()) return refuse({{options.link + ": " + *answer, {}}});
@@ -79,6 +82,36 @@ ExitCode print_status(const StatusOptions& options) {
   return late ? ExitCode::outside : ExitCode::done;
 }
 
+struct AuditOptions {
+  std::string file;
+  std::string head;
+};
+
+// done: the chain is whole; not_met: it is not.
+ExitCode check_audit(const AuditOptions& options) {
+  const auto found = monitor::check_chain(options.file, options.head);
+  if (!found) return refuse(found.error());
+  for (const std::string& problem : found->problems) fmt::print(stderr, "error: {}\n", problem);
+  const bool lacks_noted = !options.head.empty() && !found->found_noted;
+  if (lacks_noted) fmt::print(stderr, "error: no line has the hash {}\n", options.head);
+  if (found->unchained > 0)
+    fmt::print("{} lines are of a version without a chain\n", found->unchained);
+  if (!found->from_the_beginning && found->unchained == 0)
+    fmt::print("older lines are not there; the first one that is cannot be checked\n");
+  const bool whole = found->problems.empty() && !lacks_noted;
+  fmt::print("{} lines, {}; head {}\n", found->lines, whole ? "the chain is whole" : "BROKEN",
+             found->head);
+  return whole ? ExitCode::done : ExitCode::not_met;
+}
+
+void add_audit(CLI::App& parent, ExitCode& code) {
+  const auto options = std::make_shared<AuditOptions>();
+  CLI::App* verb = parent.add_subcommand("audit", "Whether an audit trail is as it was written");
+  verb->callback([options, &code] { code = check_audit(*options); });
+  verb->add_option("file", options->file, "An audit trail; FILE.1 is read before it")->required();
+  verb->add_option("--head", options->head, "A hash that was noted earlier: it must be there");
+}
+
 void add_status(CLI::App& parent, ExitCode& code) {
   const auto options = std::make_shared<StatusOptions>();
   CLI::App* verb =
@@ -103,6 +136,7 @@ CLI::App* add_link_verb(CLI::App& parent, const std::string& name, const std::st
 
 void add_operator_verbs(CLI::App& parent, ExitCode& code) {
   add_status(parent, code);
+  add_audit(parent, code);
   const auto explained = std::make_shared<LinkOptions>();
   add_link_verb(parent, "explain", "Why a link is asleep or awake, and what would change it",
                 explained, code, explain)

@@ -135,6 +135,10 @@ std::string status_text(const Json& status) {
   text += summary_text(status, asleep);
   for (const Json& cable : status["wrong_cables"])
     text += "wrong cable: " + cable.get<std::string>() + "\n";
+  // A controller of an older version says nothing of them.
+  const Json problems = status.value("problems", Json::object());
+  for (const auto& [record, problem] : problems.items())
+    text += fmt::format("cannot be opened: {}: {}\n", record, problem.get<std::string>());
   return text + "\n" + links.text() + changes_text(status["last"]);
 }
 
