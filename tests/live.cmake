@@ -20,11 +20,11 @@ endfunction()
 
 add_executable(ebb_fabric_traffic fabric/traffic.cpp)
 target_link_libraries(ebb_fabric_traffic PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json fmt::fmt ebb_flags)
-foreach(name reach kill remote mininet doctor)
+foreach(name reach kill remote takeover mininet doctor)
   live_test(${name})
 endforeach()
 set(host_and_traffic $<TARGET_FILE:ebb-host> $<TARGET_FILE:ebb_fabric_traffic>)
-foreach(name control faults predict rates regulate standby dry_run diurnal)
+foreach(name control faults liveness predict rates regulate standby dry_run diurnal)
   live_test(${name} ${host_and_traffic})
 endforeach()
 if(EBB_MICROHTTPD)  # what answers Prometheus

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever goes wrong at random on a live fabric, hosts reach each other as chaos_promise.py says, and no invariant
-breaks. Arguments: ebb, ebb-host, the traffic tool, ebb-agent; --seed N, --seconds S, or --replay FILE."""
+"""Whatever goes wrong at random on a live fabric, hosts reach each other as chaos_promise.py says, and nothing is found
+by chaos_history.py. Arguments: ebb, ebb-host, the traffic tool, ebb-agent; --seed N, --seconds S, or --replay FILE."""
 import argparse
 import collections
 import json
@@ -13,75 +13,72 @@ import sys
 import time
 
 import bed
+import chaos_bpf
+import chaos_history
 import chaos_schedule
 from chaos_fabric import Chaos
 from chaos_probe import AllPairs
-from chaos_watch import Watch
+from chaos_watch import Watch, differences
 from standby import Controller
 
 RATE = 10  # datagrams a second of each pair
-# Lost in a row, that is 300 ms: the pair is cut off. Single ones are counted: machines stall.
-IN_A_ROW = 3
-RECOVERY_S = 60
+RECOVERY_S = 40
+
+
+def not_recovered(fabric):
+    """What is not as it should be, or is not what the controller says."""
+    status = fabric.read_status()
+    if not status:
+        return ["state: no controller says anything"]
+    found = [f"state: {switch} is away" for switch in status["switches_away"]]
+    found += [f"state: {line}" for line in status["wrong_cables"]]
+    found += [f"state: {link['link']} is {link['state']}: {link['why']}" for link in status["links"]
+              if link["state"] not in ("active", "asleep")]
+    return found + list(differences(fabric, status).values())
 
 
 def recover(fabric, pairs):
     """Nothing is wrong any more: all is as it should be, within RECOVERY_S."""
     for link in chaos_schedule.cables():
         fabric.undrain(link)
-    wanted, why, since = len(pairs.pairs), "", time.monotonic()
+        time.sleep(0.05)
+    wanted, found, since = len(pairs.pairs), [], time.monotonic()
     while time.monotonic() < since + RECOVERY_S:
         time.sleep(0.5)
-        status = fabric.status()
-        odd = [f"{link['link']} {link['state']}: {link['why']}" for link in status["links"]
-               if link["state"] not in ("active", "asleep")]
-        asleep = sum(link["state"] == "asleep" for link in status["links"])
-        down, answered = fabric.ports_down(), pairs.answered_since(time.monotonic() - 2)
-        why = f"away {status['switches_away']}, {odd}, asleep {asleep}, really down {down}, {answered} pairs of {wanted}"
-        if not status["switches_away"] and not odd and len(down) == 2 * asleep and answered == wanted:
+        found = not_recovered(fabric)
+        if (answered := pairs.answered_since(time.monotonic() - 2)) != wanted:
+            found.append(f"state: {answered} pairs of {wanted} answer")
+        if not found:
             return time.monotonic() - since, []
-    return RECOVERY_S, [f"not recovered in {RECOVERY_S} s: {why}"]
+    return RECOVERY_S, [f"{what}, {RECOVERY_S} s after the last fault" for what in found]
 
 
 def shut_down(fabric, pairs):
-    """The controllers leave: everything is awake then."""
+    """The controllers leave: everything is awake then, and nothing is diverted."""
     broken, leader = [], fabric.leader()
+    fabric.supervises.set()
     for controller in sorted(fabric.alive(), key=lambda one: one is leader):
-        controller.signal(signal.SIGTERM)
+        fabric.terminate(controller)
         try:
             controller.process.wait(timeout=40)
         except subprocess.TimeoutExpired:
-            broken.append("a controller does not end")
+            broken.append("end: a controller does not end")
     if leader is None or leader.process.returncode != 0:
-        broken.append(f"the leader ends with {leader and leader.process.returncode}")
+        broken.append(f"end: the leader ends with {leader and leader.process.returncode}")
     since = time.monotonic()
     time.sleep(2)
     if down := fabric.ports_down():
-        broken.append(f"down after the end: {down}")
+        broken.append(f"end: down after the end: {down}")
+    if diverted := fabric.diverted():
+        broken.append(f"end: diverted after the end: {diverted}")
     if (answered := pairs.answered_since(since)) != len(pairs.pairs):
-        broken.append(f"after the end {answered} pairs of {len(pairs.pairs)} answer")
+        broken.append(f"end: after the end {answered} pairs of {len(pairs.pairs)} answer")
     for switch in fabric.devices:
         for daemon in ("ovs-vswitchd", "ovsdb-server", "ebb-agent"):
             pid = (fabric.devices[switch] / f"{daemon}.pid").read_text().strip()
             if not os.path.exists(f"/proc/{pid}"):
-                broken.append(f"{daemon} of {switch} does not run")
+                broken.append(f"end: {daemon} of {switch} does not run")
     return broken
-
-
-def judge(fabric, pairs):
-    """Losses by cause; pairs that were cut off without one; how long after a failure was over something was lost."""
-    causes, broken, row, longest = collections.Counter(), [], {}, 0.0
-    for pair, number, at in pairs.lost():
-        why = fabric.promise.excuse(at, *pair)
-        causes[why or "unexplained"] += 1
-        if why:
-            longest = max(longest, fabric.promise.since_mended(at) if "mended" in why else 0.0)
-            continue
-        first, last, count = row.get(pair, (at, number - 2, 0))
-        row[pair] = (first, number, count + 1) if number == last + 1 else (at, number, 1)
-        if row[pair][2] == IN_A_ROW:
-            broken.append((row[pair][0], f"h{pair[0]} does not reach h{pair[1]}"))
-    return causes, broken, longest
 
 
 def losses(fabric, pairs):
@@ -95,7 +92,7 @@ def run_schedule(fabric, rows):
     begin = time.monotonic()
     for at, event, target in rows:
         time.sleep(max(0.0, begin + at - time.monotonic()))
-        fabric.do("begin-load" if event == "load" else event, target)
+        fabric.do(event, target)
     return begin
 
 
@@ -103,41 +100,70 @@ def keep_log(path, fabric, broken, begin):
     """Everything that happened, in order of time."""
     rows = [(at, f"-- {event} {target}") for at, event, target in fabric.done]
     rows += [(at, f"!! {what}") for at, what in broken]
+    rows += [(at, f"operator: {verb} {link}: {code} {said.splitlines()[:1]}") for at, verb, link, _, code, said in fabric.asked]
     for switch, device in fabric.devices.items():
-        rows += [(change["at_s"], f"agent of {switch}: {change['port']} {change['change']}")
-                 for change in json.loads((device / "agent.json").read_text())["changes"]]
+        try:
+            rows += [(change["at_s"], f"agent of {switch}: {change['port']} {change['change']}")
+                     for change in json.loads((device / "agent.json").read_text())["changes"]]
+        except (OSError, ValueError):
+            pass
     for number, controller in enumerate(Controller.all):
         rows += [(at, f"controller {number}: {line}") for at, line in controller.lines]
+        rows += [(controller.exited[0], f"controller {number} ended: {controller.exited[1]}")] if controller.exited else []
     path.write_text("".join(f"{at - begin:8.3f} {what}\n" for at, what in sorted(rows)))
 
 
+def attempt(broken, call, otherwise):
+    """What cannot be found out is a violation, and the rest goes on."""
+    try:
+        return call()
+    except (Exception, SystemExit) as problem:
+        broken.append((time.monotonic(), f"harness: {problem!r}"))
+        return otherwise
+
+
+def judge(fabric, watch, pairs, broken, seed, keep, begin):
+    """Adds what history tells; keeps the log and the times of faults."""
+    fabric.audit_lines = attempt([], lambda: fabric.audit_file().read_text().splitlines(), [])
+    history = chaos_history.History(fabric, watch, pairs)
+    broken += chaos_history.check(history) + watch.broken + fabric.problems
+    stalls = [(at, f"the machine stood still for {until - at:.2f} s") for at, until in pairs.stalls]
+    keep_log(keep / f"chaos-{seed}.log", fabric, broken + losses(fabric, pairs) + stalls, begin)
+    (keep / f"chaos-{seed}.times.json").write_text(json.dumps(list(chaos_history.fault_times(history))) + "\n")
+
+
 def run(programs, seed, rows, keep):
-    name = bed.own_name("c")
-    with Chaos(programs, name) as fabric:
+    name, broken = bed.own_name("c"), []
+    with Chaos(programs, name, chaos_schedule.setup(seed)) as fabric:
         pairs, watch = AllPairs(fabric, RATE), Watch(fabric)
         pairs.start()
         watch.start()
         begin = run_schedule(fabric, rows)
-        recovery, broken = recover(fabric, pairs)
+        recovery, late = attempt(broken, lambda: recover(fabric, pairs), (RECOVERY_S, []))
         watch.finish()
-        broken = [(time.monotonic(), what) for what in broken + shut_down(fabric, pairs)]
+        broken += [(time.monotonic(), what) for what in late + attempt(broken, lambda: shut_down(fabric, pairs), [])]
         pairs.finish()
-        causes, cut_off, longest = judge(fabric, pairs)
-        broken += cut_off + watch.broken
-        if pairs.twice:
-            broken.append((begin, f"{pairs.twice} datagrams came twice"))
-        keep_log(keep / f"chaos-{seed}.log", fabric, broken + losses(fabric, pairs), begin)
-        refused = fabric.channels.refused
+        attempt(broken, lambda: judge(fabric, watch, pairs, broken, seed, keep, begin), None)
+        causes = collections.Counter(fabric.promise.excuse(at, *pair) or "unexplained" for pair, _, at in pairs.lost())
+        refused = fabric.channels.refused + sum(one.setter.failed for one in Controller.all if one.setter)
+        noted = len(fabric.problems)
+    broken += fabric.problems[noted:]  # of the end
     if left := bed.left_of(name):
         broken.append((begin, f"left: {left}"))
-    lost = ", ".join(f"{count} {cause}" for cause, count in sorted(causes.items())) or "none"
-    print(f"seed {seed}: {len(rows)} events, {pairs.count()} datagrams, {sum(causes.values())} lost ({lost}), the last {longest:.1f} s "
-          f"after a repair; up to "
-          f"{watch.most_asleep} links asleep, {refused} port changes refused, busiest port {watch.busiest:.0f} frames/s, "
-          f"{watch.looks} looks, recovered in {recovery:.1f} s, {len(broken)} violations")
-    for at, what in broken[:20]:
-        print(f"  {at - begin:.2f} s: {what}")
+    report(seed, rows, causes, broken, begin,
+           f"{pairs.count()} datagrams, {{}} lost ({{}}); up to {watch.most_asleep} links asleep, {refused} changes refused, "
+           f"busiest port {watch.busiest:.0f} frames/s, {len(watch.samples)} looks, {len(pairs.stalls)} stalls of the machine, "
+           f"recovered in {recovery:.1f} s")
     return not broken
+
+
+def report(seed, rows, causes, broken, begin, text):
+    lost = ", ".join(f"{count} {cause}" for cause, count in sorted(causes.items())) or "none"
+    print(f"seed {seed}: {len(rows)} events, {text.format(sum(causes.values()), lost)}, {len(broken)} violations")
+    for kind, count in sorted(collections.Counter(what.split(":")[0] for _, what in broken).items()):
+        print(f"  {count} of {kind}, as")
+        for at, what in sorted(row for row in broken if row[1].split(":")[0] == kind)[:3]:
+            print(f"    {at - begin:.2f} s: {what}")
 
 
 def main():
@@ -148,7 +174,11 @@ def main():
     parser.add_argument("--replay", help="a schedule that was kept")
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("."), help="where schedules go")
     words = parser.parse_args()
-    bed.skip_unless_possible("ovs-ofctl")
+    bed.skip_unless_possible("ovs-ofctl", "tc", "openssl")
+    if why_not := chaos_bpf.why_not():
+        print(f"skipped: frames cannot be lost here: {why_not}")
+        sys.exit(bed.SKIPPED)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("FAILED: was asked to end"))  # and cleans up
     rows = chaos_schedule.make(words.seed, words.seconds)
     if words.replay:
         words.seed, words.seconds, rows = chaos_schedule.read(words.replay)

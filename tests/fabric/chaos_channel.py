@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Between controllers and switches: control messages come late, not for a while, or connections break, and a switch
-refuses changes of ports. A message cannot be lost alone on a stream: what is lost on the way is a stall, and a stall that
-lasts is a broken connection."""
+"""Between controllers and switches: control messages come late, not for a while, or connections break; a switch
+refuses changes of ports or groups, does not answer how much its ports sent, or says that a port is up which is down. A
+message cannot be lost alone on a stream: what is lost on the way is a stall, and a stall that lasts is a broken
+connection. Who wrote to which switch, and in which generation, is kept."""
+import collections
 import os
 import selectors
 import socket
@@ -9,22 +11,50 @@ import struct
 import threading
 import time
 
-PORT_MOD = 16
-NOT_PERMITTED = struct.pack("!HH", 7, 4)  # port mod failed: eperm
+EXPERIMENTER, PORT_STATUS, FLOW_MOD, GROUP_MOD, PORT_MOD, MULTIPART_REPLY, ROLE_REQUEST = 4, 12, 14, 15, 16, 19, 24
+WRITES = (EXPERIMENTER, FLOW_MOD, GROUP_MOD, PORT_MOD)
+PORT_STATS, MASTER, BUNDLE_ADD = 4, 2, 2301
+PORT_REFUSED, GROUP_REFUSED = struct.pack("!HH", 7, 4), struct.pack("!HH", 6, 14)  # eperm, both
+PORT_DOWN, LINK_DOWN, LIVE = 1, 1, 4
+
+
+def port_of(message):
+    """(port, whether it shall go down) of a change of a port."""
+    return struct.unpack("!I", message[8:12])[0], bool(message[27] & PORT_DOWN)
+
+
+def is_about_groups(message):
+    """Alone, or in a bundle."""
+    return message[1] == GROUP_MOD or (message[1] == EXPERIMENTER and len(message) > 25
+                                       and struct.unpack("!I", message[12:16])[0] == BUNDLE_ADD and message[25] == GROUP_MOD)
+
+
+def said_up(message):
+    """The same message about a port that is up."""
+    config, state = struct.unpack("!II", message[48:56])
+    return message[:48] + struct.pack("!II", config & ~PORT_DOWN, state & ~LINK_DOWN | LIVE) + message[56:]
 
 
 class Side:
     """One direction of a connection."""
 
-    def __init__(self, source, sink, to_switch):
-        self.source, self.sink, self.to_switch = source, sink, to_switch
+    def __init__(self, source, sink, to_switch, process):
+        self.source, self.sink, self.to_switch, self.process = source, sink, to_switch, process
         self.data, self.waiting = b"", []
-        self.other = None
+        self.other, self.generation, self.blocked = None, None, False
 
     def messages(self):
         while len(self.data) >= 4 and len(self.data) >= (length := struct.unpack("!H", self.data[2:4])[0]) > 0:
             yield self.data[:length]
             self.data = self.data[length:]
+
+    def refuse(self, message, reason):
+        self.other.waiting.append((0.0, refusal(message, reason)))
+
+
+def refusal(message, reason):
+    body = reason + message[:64]
+    return struct.pack("!BBH", 4, 1, 8 + len(body)) + message[4:8] + body
 
 
 class Channels:
@@ -34,6 +64,8 @@ class Channels:
         self.devices = devices  # of switches, by name
         self.modes = {switch: ("pass", 0.0) for switch in devices}
         self.refused = 0
+        self.held = {}          # (switch, port): refusals to go down that are kept until it shall go up; [] at first
+        self.writers = collections.defaultdict(dict)  # of (switch, generation): when each process wrote first
         self.sides, self.listeners = {}, {}
         self.lock = threading.Lock()
         self.select = selectors.DefaultSelector()
@@ -70,6 +102,22 @@ class Channels:
         with self.lock:
             self.modes[switch] = (mode, seconds)
 
+    def hold_refusals(self, switch, port):
+        """The port does not go down, and the switch, which is busy, says so when the port is told to go up again."""
+        with self.lock:
+            self.held[switch, port] = []
+
+    def let_refusals_go(self, switch, port):
+        with self.lock:
+            self._release(self.held.pop((switch, port), []))
+
+    @staticmethod
+    def _release(held):
+        for side, message in held:
+            side.refuse(message, PORT_REFUSED)
+            side.blocked = False
+        held.clear()
+
     def _run(self):
         while not self.ends:
             for key, _ in self.select.select(0.02):
@@ -84,6 +132,7 @@ class Channels:
 
     def _admit(self, switch, listener):
         client, _ = listener.accept()
+        process = struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
         up = socket.socket(socket.AF_UNIX)
         try:
             if self.modes[switch][0] == "disconnect":
@@ -93,7 +142,7 @@ class Channels:
             client.close()
             up.close()
             return
-        there, back = Side(client, up, True), Side(up, client, False)
+        there, back = Side(client, up, True, process), Side(up, client, False, process)
         there.other, back.other = back, there
         for side in (there, back):
             self.sides[side.source] = side
@@ -115,15 +164,44 @@ class Channels:
         side.data += got
         mode, seconds = self.modes[switch]
         for message in side.messages():
-            if mode == "refuse" and side.to_switch and message[1] == PORT_MOD:
-                self.refused += 1
-                body = NOT_PERMITTED + message[:64]
-                error = struct.pack("!BBH", 4, 1, 8 + len(body)) + message[4:8] + body
-                side.other.waiting.append((0.0, error))
+            message = self._to_switch(switch, side, mode, message) if side.to_switch else self._from_switch(mode, message)
+            if message is None:
                 continue
             due = time.monotonic() + seconds if mode == "delay" else 0.0
             side.waiting.append((max(due, side.waiting[-1][0] if side.waiting else 0.0), message))
         return None
+
+    def _to_switch(self, switch, side, mode, message):
+        kind = message[1]
+        if kind == ROLE_REQUEST and struct.unpack("!I", message[8:12])[0] == MASTER:
+            side.generation = struct.unpack("!Q", message[16:24])[0]
+        if kind in WRITES and side.generation is not None:
+            self.writers[switch, side.generation].setdefault(side.process, time.monotonic())
+        if mode == "refuse" and kind == PORT_MOD:
+            self.refused += 1
+            return side.refuse(message, PORT_REFUSED)
+        if mode == "refuse-groups" and is_about_groups(message):
+            self.refused += 1
+            return side.refuse(message, GROUP_REFUSED)
+        return self._overtake(switch, side, message) if kind == PORT_MOD else message
+
+    def _overtake(self, switch, side, message):
+        port, down = port_of(message)
+        held = self.held.get((switch, port))
+        if held is None:
+            return message
+        if not down:
+            self._release(held)
+            return message
+        side.blocked = True
+        self.refused += 1
+        return held.append((side, message))
+
+    @staticmethod
+    def _from_switch(mode, message):
+        if mode == "freeze" and message[1] == MULTIPART_REPLY and struct.unpack("!H", message[8:10])[0] == PORT_STATS:
+            return None
+        return said_up(message) if mode == "lie" and message[1] == PORT_STATUS else message
 
     def _pass_on(self):
         now = time.monotonic()
@@ -133,7 +211,7 @@ class Channels:
             mode = self.modes[self.select.get_key(source).data[1]][0]
             if mode == "disconnect":
                 self._close(side)
-            elif mode != "stall":
+            elif mode != "stall" and not side.blocked:
                 self._send_due(side, now)
 
     def _send_due(self, side, now):

@@ -12,7 +12,7 @@ ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 # Rules of the table: hosts + 2 for each other port (unmarked, marked), + an uplink's bounce in a Clos.
 # Beside them ARP, probes, DMP for each host and the drop of DMP elsewhere.
 NETWORKS = {
-    "fbfly": ("{family: fbfly, hosts: 2, dims: 3x3}", lambda switch: 2 + 2 * 4 + 3 + 2),
+    "fbfly": ("{family: fbfly, hosts: 2, dims: 3x3}", lambda switch: 2 + 2 * 4 + 3 + 2 + 4 + 3 * 2 + 5),
     "clos": ("{family: clos, ports: 4, levels: 3, hosts: 16}", None),
     "dragonfly": ("{family: dragonfly, p: 1, a: 3, h: 2, g: 4}", None),
     "complete": ("{family: complete, switches: 6, hosts: 1, parallel: 5}", None),

@@ -79,17 +79,18 @@ class Bridges:
 
 
 def make_certificates(folder):
-    """Two authorities; each signs what it says."""
+    """Two authorities; each signs what it says. All bridges are of one daemon, whose certificate names them all."""
     def openssl(*words):
         bed.must("openssl", *words, cwd=folder)
     for authority in ("ours", "foreign"):
         openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
                 "-subj", f"/CN={authority}", "-keyout", f"{authority}.key", "-out", f"{authority}.pem")
-    for name, authority in (("controller", "ours"), ("switch", "ours"), ("unknown", "foreign")):
+    (folder / "names").write_text("subjectAltName=" + ",".join(f"DNS:s{switch}" for switch in range(SWITCHES)))
+    for name, authority in (("controller", "ours"), ("switch", "ours"), ("s1", "ours"), ("unknown", "foreign")):
         openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={name}",
                 "-keyout", f"{name}.key", "-out", f"{name}.csr")
         openssl("x509", "-req", "-days", "2", "-in", f"{name}.csr", "-CA", f"{authority}.pem", "-CAkey", f"{authority}.key",
-                "-CAcreateserial", "-out", f"{name}.pem")
+                "-CAcreateserial", "-out", f"{name}.pem", *(("-extfile", "names") if name == "switch" else ()))
 
 
 class Remote:
@@ -198,13 +199,19 @@ def check_tls(bridges):
         remote.wait_for("an unknown peer is no switch of the fabric: TLS: the peer's certificate")
         bed.expect("is here" not in remote.log.read_text(), f"no unknown peer is let in:\n{remote.log.read_text()}")
         print("ssl: a switch with a certificate of another authority was refused")
+        bridges.use_certificates("s1", "ours")
+        for name in ("s0", "s2"):
+            remote.wait_for(f"says to be {name}, but its certificate names s1: refused")
+        remote.wait_for("s1 is here")
+        bed.expect("s0 is here" not in remote.log.read_text(), f"no switch is let in by another's certificate:\n{remote.log.read_text()}")
+        print("ssl: two switches that showed the certificate of a third were refused")
         bridges.use_certificates("switch", "ours")
         check_control(remote, "ssl")
 
 
 def check_refusals(bridges):
     refusals = {("tcp:0.0.0.0:6653",): "--other-machines", ("ssl:127.0.0.1:6653",): "--certificate", ("unix:/x",): "tcp:",
-                ("tcp:localhost:1",): "IPv4"}
+                ("tcp:localhost:1",): "IPv4", ("tcp:0.0.0.0:6653", "--other-machines"): "--insecure"}
     for options, says in refusals.items():
         done = bed.run(EBB, "fabric", "run", f"{bridges.folder}/net.yaml", "--state", f"{bridges.folder}/state", "--listen", *options)
         bed.expect(done.returncode == 2 and says in done.stderr, f"{options} is refused: {done.returncode} {done.stderr}")

@@ -33,8 +33,25 @@ class Watched(Live):
     def start(self):
         self.json_log = self.folder / "log.jsonl"
         super().start("--metrics", "0", "--log", str(self.json_log))
-        line = next(line for line in self.log if "metrics at" in line)
-        self.metrics = re.search(r"http://\S+", line).group()
+        self.metrics = self.page_of(self.log)
+        self.standby_log = self.folder / "standby"
+        self.standby = subprocess.Popen([self.ebb, "fabric", "run", self.file, "--standby", "--metrics", "0"],
+                                        stdout=self.standby_log.open("w"), stderr=subprocess.STDOUT)
+        wait_until(lambda: "metrics at" in self.standby_log.read_text(), "a standby serves its metrics")
+        self.standby_metrics = self.page_of(self.standby_log.read_text().splitlines())
+
+    @staticmethod
+    def page_of(lines):
+        return re.search(r"http://\S+", next(line for line in lines if "metrics at" in line)).group()
+
+    def stop_standby(self):
+        """Before the leader: it would leave links asleep to the standby."""
+        self.standby.kill()
+        self.standby.wait()
+
+    def __exit__(self, *all_of_it):
+        self.stop_standby()
+        super().__exit__(*all_of_it)
 
     def audit(self):
         return bed.STATE / self.name / "controller" / "audit.jsonl"
@@ -76,13 +93,13 @@ def check_metrics(fabric):
 
 
 class Prometheus:
-    def __init__(self, folder, target):
+    def __init__(self, folder, *targets):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         config = folder / "prometheus.yml"
         config.write_text("global: {scrape_interval: 1s, scrape_timeout: 1s}\nscrape_configs:\n"
-                          f"- {{job_name: ebb, static_configs: [{{targets: ['{target}']}}]}}\n")
+                          f"- {{job_name: ebb, static_configs: [{{targets: {list(targets)}}}]}}\n")
         self.said = open(folder / "prometheus.log", "w")
         self.process = subprocess.Popen(
             ["prometheus", f"--config.file={config}", f"--storage.tsdb.path={folder}/tsdb",
@@ -95,6 +112,12 @@ class Prometheus:
         self.process.kill()
         self.process.wait()
         self.said.close()
+
+    def label_values(self, text):
+        """What Grafana's label_values(SERIES, LABEL) asks for."""
+        series, label = re.fullmatch(r"label_values\((.*), (\w+)\)", text).groups()
+        url = f"http://127.0.0.1:{self.port}/api/v1/label/{label}/values?" + urllib.parse.urlencode({"match[]": series})
+        return json.loads(fetch(url))["data"]
 
     def query(self, text):
         """The values of an instant query; none while Prometheus is not up."""
@@ -109,10 +132,31 @@ class Prometheus:
         return [float(one["value"][1]) for one in answer["data"]["result"]]
 
 
-def expressions():
+def expressions(instances):
+    """Every query of the dashboard, for these controllers; a query that does not choose among controllers is refused."""
     for panel in json.loads(DASHBOARD.read_text())["panels"]:
         for target in panel.get("targets", []):
-            yield panel["title"], target["expr"].replace("$__rate_interval", "10s")
+            metrics = re.findall(r"ebb_\w+", target["expr"])
+            bed.expect(target["expr"].count('instance=~"$instance"') == len(metrics) > 0, f"{panel['title']} chooses controllers")
+            yield panel["title"], target["expr"].replace("$__rate_interval", "10s").replace("$instance", "|".join(instances))
+
+
+def check_variables(prometheus, fabric):
+    """The dashboard offers the fabric, and of the fabric both controllers."""
+    variables = {one["name"]: one for one in json.loads(DASHBOARD.read_text())["templating"]["list"]}
+    fabrics = prometheus.label_values(variables["fabric"]["query"]["query"])
+    bed.expect(fabrics == [fabric.name], f"fabrics: {fabrics}")
+    instances = prometheus.label_values(variables["instance"]["query"]["query"].replace("$fabric", fabric.name))
+    bed.expect(len(instances) == 2, f"controllers: {instances}")
+    return instances
+
+
+def check_roles(prometheus, fabric):
+    leader = fabric.metrics.split("/")[2]
+    roles = {role: prometheus.query(f'sum(ebb_controller_role{{role="{role}"}})') for role in ("leader", "standby")}
+    bed.expect(roles == {"leader": [1.0], "standby": [1.0]}, f"one leads, one stands by: {roles}")
+    bed.expect(prometheus.query(f'ebb_controller_role{{role="leader", instance="{leader}"}}') == [1.0], "the first leads")
+    bed.expect(prometheus.query("count(ebb_links)") == [5.0], "a standby says nothing of links")
 
 
 def check_joules(prometheus):
@@ -125,12 +169,19 @@ def check_joules(prometheus):
 
 
 def check_prometheus(fabric):
-    with Prometheus(fabric.folder, fabric.metrics.split("/")[2]) as prometheus:
+    with Prometheus(fabric.folder, fabric.metrics.split("/")[2], fabric.standby_metrics.split("/")[2]) as prometheus:
         wait_until(lambda: [value for value in prometheus.query('ebb_links{state="asleep"}') if value == 2],
                    "Prometheus has seen two links asleep")
-        queries = list(expressions())
+        wait_until(lambda: prometheus.query("sum(ebb_controller_role)") == [2.0], "Prometheus has seen both controllers")
+        check_roles(prometheus, fabric)
+        queries = list(expressions(check_variables(prometheus, fabric)))
         for panel, query in queries:
-            wait_until(lambda: prometheus.query(query), f"{panel}: {query}: data")
+            if panel.startswith("Dry run"):
+                bed.expect(not prometheus.query(query), f"{panel}: nothing runs dry here, so nothing is said")
+            else:
+                wait_until(lambda: prometheus.query(query), f"{panel}: {query}: data")
+        states = prometheus.query(next(query for panel, query in queries if panel == "State of links"))
+        bed.expect(sorted(states) == [0, 0, 0, 0, 2, 2], f"four links active, two asleep: {states}")
         saved = check_joules(prometheus)
         print(f"Prometheus: 2 links asleep, {saved:.1f} W saved by the model, {len(queries)} queries of the dashboard have data")
 
@@ -144,7 +195,7 @@ def check_explain(fabric):
     bed.expect([wish["wants"] for wish in told["policy"]] == ["asleep"] * 2, f"what the policy wants: {told}")
     told = json.loads(fabric.explain(core, "--json"))
     objecting = [rule["rule"] for rule in told["rules"] if rule["objection"]]
-    bed.expect(objecting == ["core", "all_reachable"] and len(told["rules"]) == 12, f"both objections: {told}")
+    bed.expect(objecting == ["core", "all_reachable"] and len(told["rules"]) == 13, f"both objections: {told}")
     bed.expect(any(step.startswith("core:") for step in told["to_sleep"]), f"what would have to change: {told}")
     text = fabric.explain(asleep)
     bed.expect(f"{asleep} has been asleep for" in text and "to wake, any of this" in text, text)
@@ -158,16 +209,30 @@ def lines_of(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+def check_chain(fabric):
+    """The audit trail is a chain; a copy with one letter changed is none."""
+    head = fabric.status()["audit_head"]
+    whole = bed.must(fabric.ebb, "fabric", "audit", str(fabric.audit()), "--head", head)
+    bed.expect("the chain is whole" in whole, whole)
+    forged = fabric.folder / "forged.jsonl"
+    forged.write_text(fabric.audit().read_text().replace('"port_down"', '"port_up"', 1))
+    found = bed.run(fabric.ebb, "fabric", "audit", str(forged))
+    bed.expect(found.returncode == 1 and "does not follow the line before" in found.stderr, f"one order was forged: {found}")
+    print(whole.strip())
+
+
 def check_trails(fabric, link):
     """An operator takes a link out that the policy let sleep, and puts it back."""
     bed.must(fabric.ebb, "fabric", "drain", link, "--fabric", fabric.name)
     told = json.loads(fabric.explain(link, "--json"))
     bed.expect("an operator must undrain it" in told["to_wake"], f"drained: {told}")
     fabric.change("undrain", link, "active")
+    fabric.stop_standby()
     fabric.stop()
     audit, log = lines_of(fabric.audit()), lines_of(fabric.json_log)
     said = [(line["uid"], line["says"], line["answer"]) for line in audit if line["event"] == "operator"]
     bed.expect(said == [(os.getuid(), f"{verb} {link}", "done") for verb in ("drain", "undrain")], f"{said}")
+    check_chain(fabric)
     orders = {line["order"]: line for line in audit if line["event"] == "order"}
     answers = {line["order"]: line for line in audit if line["event"] == "answer"}
     bed.expect(orders.keys() == answers.keys(), "every order is answered")

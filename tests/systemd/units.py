@@ -11,10 +11,10 @@ import sys
 import tempfile
 
 SKIPPED = 77
-INSTANCES = {"ebb-fabric@": "tour", "ebb-agent@": "br0", "ebb-host@": "eth1"}
+INSTANCES = {"ebb-fabric@": "tour", "ebb-wake@": "tour", "ebb-agent@": "br0", "ebb-host@": "eth1"}
 # What systemd-analyze security says at most, of 10. The host's two capabilities over the network are
 # the larger part of its figure; the agent is root in name.
-EXPOSURE = {"ebb-fabric@": 1.1, "ebb-agent@": 1.3, "ebb-host@": 2.0}
+EXPOSURE = {"ebb-fabric@": 1.4, "ebb-wake@": 1.4, "ebb-agent@": 1.3, "ebb-host@": 2.0}
 
 
 def with_programs(text, programs):
@@ -38,6 +38,14 @@ def check_options(text, name):
                 sys.exit(f"FAILED: {name}: {words[0]} has no {option}")
 
 
+def check_restart(text, name):
+    """A controller that has ended is started again, and one that cannot be started has its links woken by a unit that there is."""
+    wanted = {"ebb-fabric@": {"Restart": "always", "RestartPreventExitStatus": "2", "OnFailure": "ebb-wake@%i.service"}}
+    for key, value in wanted.get(name, {}).items():
+        if f"\n{key}={value}\n" not in text:
+            sys.exit(f"FAILED: {name}: {key}={value} is missing")
+
+
 def analyze(*words):
     return subprocess.run(["systemd-analyze", *words], capture_output=True, text=True, timeout=60)
 
@@ -50,6 +58,7 @@ def check_unit(path, programs, folder):
     check_options(text, name)
     unit = folder / f"{name}{INSTANCES[name]}.service"
     unit.write_text(text)
+    check_restart(text, name)
     verified = analyze("verify", "--man=no", "--recursive-errors=no", str(unit))
     if verified.returncode or unit.name in verified.stderr:
         sys.exit(f"FAILED: {name}: {verified.stderr}")
