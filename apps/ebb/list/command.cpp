@@ -78,6 +78,34 @@ void print_sizes() {
   }
 }
 
+// Policies with their defaults, by world.
+void print_worlds() {
+  fmt::print(
+      "Where they run (what a world cannot carry out is refused when the file is read):\n\n");
+  const auto print_row = [](const std::string& first, const auto& cell) {
+    std::string row = fmt::format("{:<15}", first);
+    for (const policy::PolicyWorld& world : policy::worlds())
+      row += fmt::format(" {:<10}", cell(world));
+    fmt::print("{}\n", row.substr(0, row.find_last_not_of(' ') + 1));
+  };
+  print_row("", [](const policy::PolicyWorld& world) { return world.name; });
+  for (const policy::Entry& entry : policy::policies()) {
+    const auto made = policy::make_policy(entry.name, {});
+    print_row(entry.name, [&](const policy::PolicyWorld& world) {
+      return policy::can_run(*made->policy, world) ? "yes" : "-";
+    });
+  }
+  fmt::print("\n");
+  for (const policy::PolicyWorld& world : policy::worlds())
+    fmt::print("{:<15} {}\n", world.name, world.summary);
+  fmt::print("\n");
+}
+
+void print_policies() {
+  print_entries("Link-power policies:", policy::policies());
+  print_worlds();
+}
+
 // One of the lists that `ebb list` prints one after the other.
 struct Listing {
   std::string name;  // `ebb list NAME`
@@ -100,7 +128,7 @@ const std::vector<Listing>& listings() {
          print_entries("Workloads (ebb traffic show NAME key=value ...):",
                        traffic::workload_kinds());
        }},
-      {"policies", [] { print_entries("Link-power policies:", policy::policies()); }}};
+      {"policies", print_policies}};
   return kListings;
 }
 

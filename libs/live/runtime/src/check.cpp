@@ -25,15 +25,23 @@ struct Checked {
   drivers::Description description;
   controller::PortWatts port;
   policy::Made policy;
+  std::string ports;  // their driver
 };
+
+// Of policy::worlds(). Whether OpenFlow switches will be those of `ebb fabric up` or others, the
+// file does not say: the former can do more.
+std::string world_of(const CheckOptions& options) {
+  return options.ports == "openflow" ? "testbed" : options.ports;
+}
 
 // All mistakes at once.
 Result<Checked> read_everything(const CheckOptions& options, const LoadParts& load_parts) {
+  if (const auto known = validate_driver(options.ports); !known) return fail(known.error());
   auto file = fabric_config::read_fabric(options.file);
   if (!file) return fail(file.error());
   auto description = describe(*file);
   auto port = port_watts(*file, load_parts);
-  auto policy = live_policy(*file);
+  auto policy = live_policy(*file, {.world = world_of(options)});
   Errors errors;
   const auto collect = [&errors](const auto& result) {
     if (!result) errors.insert(errors.end(), result.error().begin(), result.error().end());
@@ -48,7 +56,8 @@ Result<Checked> read_everything(const CheckOptions& options, const LoadParts& lo
                                      .insecure = true}));  // it is whoever runs it that decides
   }
   if (!errors.empty()) return fail(std::move(errors));
-  return Checked{std::move(*file), std::move(*description), *port, std::move(*policy)};
+  return Checked{std::move(*file), std::move(*description), *port, std::move(*policy),
+                 options.ports};
 }
 
 bool any_sleeps(const controller::SleepableLinks& sleepable) {
@@ -167,6 +176,11 @@ Json remarks_on(const Checked& checked, const Json& sleep, const forwarding::Che
   }
   if (const Errors large = testbed::validate_graph(checked.file.graph); !large.empty())
     remarks.push_back("for switches elsewhere (run --listen) alone: " + large.front().message);
+  if (!policy::can_run(*checked.policy.policy, policy::world_named(checked.ports))) {
+    remarks.push_back(
+        "the policy changes rates, which OpenFlow alone does not: switches that are "
+        "not of ebb fabric up need --ports snmp or --ports gnmi");
+  }
   if (checked.policy.name == "always-on") {
     remarks.push_back("the policy is always-on: nothing will sleep");
   } else if (sleep["may_sleep"].empty()) {
@@ -202,8 +216,8 @@ Result<FabricCheck> check_fabric(const CheckOptions& options, const LoadParts& l
   const forwarding::CheckReport report = forwarding::check(made.graph, made.plan, made.tables);
   const controller::SleepableLinks sleepable =
       controller::sleepable_links(made.graph, made.plan, made.tables);
-  if (auto policy = live_policy(checked->file, {.links_sleep = any_sleeps(sleepable)}); !policy)
-    return fail(policy.error());
+  const LiveAbilities can{.world = world_of(options), .links_sleep = any_sleeps(sleepable)};
+  if (auto policy = live_policy(checked->file, can); !policy) return fail(policy.error());
   if (Errors errors = flaws(*checked, report, sleepable); !errors.empty()) {
     for (Error& error : errors) error.where = {options.file, checked->file.lines.topology};
     return FabricCheck{.report = nullptr, .flaws = std::move(errors)};

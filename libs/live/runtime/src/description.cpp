@@ -10,6 +10,7 @@
 #include "ebb/testbed/fabric.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -117,16 +118,30 @@ bool has_rates(const topology::Graph& graph) {
   return false;
 }
 
-// Triggers are for worlds whose channels act by themselves; live ones follow orders.
+// What the world can do, as far as links of this fabric may sleep and have rates.
 policy::Abilities abilities_of(const fabric_config::FabricFile& file, const LiveAbilities& can) {
-  policy::Abilities abilities;
-  if (can.links_sleep) {
-    abilities.push_back(policy::Ability::sleep);
-    abilities.push_back(policy::Ability::sleep_of_tiers);
-  }
-  if (can.ports_change_rates && has_rates(file.graph))
-    abilities.push_back(policy::Ability::set_rate);
+  policy::Abilities abilities = policy::world_named(can.world).abilities;
+  std::erase_if(abilities, [&](policy::Ability ability) {
+    return ability == policy::Ability::set_rate ? !has_rates(file.graph) : !can.links_sleep;
+  });
   return abilities;
+}
+
+// Policies that can act here with their defaults: "; policies that can: stages, consolidate".
+std::string policies_that_can(const fabric_config::FabricFile& file, const LiveAbilities& can) {
+  std::vector<std::string> names;
+  for (const policy::Entry& entry : policy::policies()) {
+    const auto made = policy::make_policy(entry.name, {});
+    if (!made->policy->acts_by().empty() && !made->policy->needs_next_hops() &&
+        policy::can_act(*made->policy, abilities_of(file, can)))
+      names.push_back(entry.name);
+  }
+  return names.empty() ? "" : fmt::format("; policies that can: {}", fmt::join(names, ", "));
+}
+
+std::string why_no_rates(const fabric_config::FabricFile& file) {
+  if (!has_rates(file.graph)) return "links between switches have one rate";
+  return "OpenFlow does not set rates; --ports snmp and --ports gnmi do";
 }
 
 std::string why_it_cannot_act(const fabric_config::FabricFile& file, const policy::Made& made) {
@@ -137,12 +152,11 @@ std::string why_it_cannot_act(const fabric_config::FabricFile& file, const polic
   };
   switch (ability) {
     case policy::Ability::set_rate:
-      if (!has_rates(file.graph)) return refuse("links between switches have one rate");
-      return refuse("OpenFlow does not set rates; --ports snmp and --ports gnmi do");
+      return refuse(why_no_rates(file));
     case policy::Ability::slow_when_idle:
-      return refuse("live switches change rates only when they are told to; take epoch or dvs");
+      return refuse("live switches change rates only when they are told to");
     case policy::Ability::sleep_when_idle:
-      return refuse("live links sleep only when they are told to; take stages or consolidate");
+      return refuse("live links sleep only when they are told to");
     case policy::Ability::sleep:
     case policy::Ability::sleep_of_tiers:
       break;
@@ -171,13 +185,13 @@ Result<policy::Made> live_policy(const fabric_config::FabricFile& file, const Li
   if (!made) return at_line(made.error(), file, file.lines.policy);
   if (made->policy->needs_next_hops()) {
     return fail(
-        fmt::format("'{}' needs the next-hop sets of the routing, which live tables do not tell; "
-                    "take stages or consolidate",
-                    made->name),
+        fmt::format("'{}' needs the next-hop sets of the routing, which live tables do not tell{}",
+                    made->name, policies_that_can(file, can)),
         {file.path, file.lines.policy});
   }
   if (policy::can_act(*made->policy, abilities_of(file, can))) return made;
-  return fail(why_it_cannot_act(file, *made), {file.path, file.lines.policy});
+  return fail(why_it_cannot_act(file, *made) + policies_that_can(file, can),
+              {file.path, file.lines.policy});
 }
 
 drivers::RateSetter rates_of(const fabric_config::FabricFile& file,

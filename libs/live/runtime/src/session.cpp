@@ -4,6 +4,7 @@
 #include "ebb/runtime/session.hpp"
 
 #include "ebb/runtime/description.hpp"
+#include "ebb/runtime/switch_access.hpp"
 #include "ebb/testbed/fabric.hpp"
 
 #include <fmt/format.h>
@@ -65,6 +66,11 @@ bool has_test_fabric(const RunOptions& options, const fabric_config::FabricFile&
   return std::filesystem::exists(options.state.manifest(file.name));
 }
 
+// Of policy::worlds(). The ports of a test fabric have token buckets beside OpenFlow.
+std::string world_of(const RunOptions& options, const fabric_config::FabricFile& file) {
+  return options.ports == "openflow" && has_test_fabric(options, file) ? "testbed" : options.ports;
+}
+
 // Sends "READY=1", "WATCHDOG=1" or "STOPPING=1" to the socket $NOTIFY_SOCKET, as systemd documents
 // for sd_notify(3). Nothing happens where the variable is not set.
 void tell_service_manager(std::string_view state) {
@@ -85,6 +91,7 @@ void tell_service_manager(std::string_view state) {
 }  // namespace
 
 Result<SessionParts> read_session_parts(const RunOptions& options, const LoadParts& load_parts) {
+  if (const auto known = validate_driver(options.ports); !known) return fail(known.error());
   const bool remote = !options.remote.listen.empty();
   auto file = fabric_config::read_fabric(
       options.file, remote ? fabric_config::Site::elsewhere : fabric_config::Site::test_fabric);
@@ -99,10 +106,9 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const LoadPar
   auto sleepable =
       controller::sleepable_links(description->graph, description->plan, description->tables);
   const std::vector<bool>& may_sleep = sleepable.may_sleep;
-  auto made = live_policy(
-      *file,
-      {.links_sleep = std::find(may_sleep.begin(), may_sleep.end(), true) != may_sleep.end(),
-       .ports_change_rates = options.ports != "openflow" || has_test_fabric(options, *file)});
+  auto made = live_policy(*file, {.world = world_of(options, *file),
+                                  .links_sleep = std::find(may_sleep.begin(), may_sleep.end(),
+                                                           true) != may_sleep.end()});
   if (!made) return fail(made.error());
   return SessionParts{std::move(*file), std::move(*description), *port, std::move(*made),
                       std::move(sleepable)};
@@ -178,9 +184,18 @@ SessionEnd Session::run() {
   return end_;
 }
 
+// `ebb fabric down` ends the switches of a test fabric, and then deletes the folder. Somebody who
+// deletes the folder alone leaves switches behind whose ports are down.
+bool Session::is_taken_down() const {
+  bool any_here = false;
+  for (std::uint32_t s = 0; s < description_.graph.switch_count(); ++s)
+    any_here = any_here || live_.is_here(s);
+  return abandoned_ && options_.remote.listen.empty() && !any_here;
+}
+
 Errors Session::unfinished() const {
   Errors left;
-  if (!leading_ || options_.dry_run || handed_over_) return left;
+  if (!leading_ || options_.dry_run || handed_over_ || is_taken_down()) return left;
   if (const std::uint32_t links = not_active(controller_); abandoned_ ? links > 0 : !all_awake()) {
     const std::string what =
         links == 0 ? "a switch has not confirmed that it uses its links again"

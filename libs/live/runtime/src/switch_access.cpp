@@ -232,13 +232,16 @@ Result<drivers::PortsOn> ports_by_gnmi(const FabricSite& /*site*/) {
 
 }  // namespace
 
+Result<void> validate_driver(const std::string& name) {
+  const std::vector<std::string> known = {"gnmi", "openflow", "snmp"};
+  if (std::find(known.begin(), known.end(), name) != known.end()) return {};
+  return fail(unknown_name("driver of ports", name, known));
+}
+
 Result<drivers::PortsOn> ports_by(const std::string& name, const FabricSite& site) {
+  if (const auto known = validate_driver(name); !known) return fail(known.error());
   if (name == "snmp") return ports_by_snmp(site);
   if (name == "gnmi") return ports_by_gnmi(site);
-  if (name != "openflow") {
-    return fail(unknown_name("driver of ports", name,
-                             std::vector<std::string>{"gnmi", "openflow", "snmp"}));
-  }
   if (!site.devices.empty()) return fail("--devices is for --ports snmp and --ports gnmi");
   return [](transport::Loop&) { return drivers::MakePorts{}; };
 }

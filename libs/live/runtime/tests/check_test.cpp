@@ -85,7 +85,10 @@ TEST_F(Files, CheckRefusesAPolicyThatCanChangeNothing) {
                       "nothing here"),
             std::string::npos)
       << refused(kTriangle, "on-demand");
-  EXPECT_NE(refused(kTriangle, "history, low_power_state: slowest").find("take epoch or dvs"),
+  EXPECT_NE(refused(kTriangle, "history, low_power_state: slowest")
+                .find("; policies that can: always-slowest, epoch, stages, consolidate, dvs"),
+            std::string::npos);
+  EXPECT_NE(refused(one_rate, "history").find("; policies that can: stages, consolidate"),
             std::string::npos);
   EXPECT_NE(refused(pair, "stages").find("no link may sleep"), std::string::npos);
   EXPECT_NE(refused(one_rate, "epoch").find("one rate"), std::string::npos);

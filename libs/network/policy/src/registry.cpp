@@ -2,10 +2,7 @@
 #include "policies.hpp"
 
 #include "ebb/core/names.hpp"
-#include "ebb/policy/ability.hpp"
 #include "ebb/policy/policy.hpp"
-
-#include <algorithm>
 
 namespace ebb::policy {
 
@@ -40,29 +37,6 @@ Result<Made> make_policy(std::string_view name, const ParameterTexts& parameters
   const auto resolved = Parameters::resolve((*entry)->parameters, parameters);
   if (!resolved) return fail(resolved.error());
   return Made{(*entry)->name, resolved->texts(), (*entry)->make(*resolved)};
-}
-
-std::string_view to_text(Ability ability) {
-  switch (ability) {
-    case Ability::set_rate:
-      return "changes the rates of channels";
-    case Ability::sleep:
-      return "puts channels to sleep where packets have another next hop";
-    case Ability::sleep_of_tiers:
-      return "puts channels of a tier above 0 to sleep";
-    case Ability::slow_when_idle:
-      return "lets channels slow down by themselves when they are idle";
-    case Ability::sleep_when_idle:
-      return "lets channels sleep by themselves when they are idle";
-  }
-  return "";
-}
-
-bool can_act(const Policy& policy, const Abilities& world) {
-  const Abilities needed = policy.acts_by();
-  return needed.empty() || std::any_of(needed.begin(), needed.end(), [&world](Ability one) {
-           return std::find(world.begin(), world.end(), one) != world.end();
-         });
 }
 
 }  // namespace ebb::policy

@@ -68,6 +68,32 @@ TEST(Registry, WhatAPolicyActsByFollowsItsParameters) {
   }
 }
 
+// The table that `ebb list policies` prints, cell by cell.
+TEST(Worlds, RunThePoliciesThatTheyCanCarryOut) {
+  const auto where = [](const std::string& policy, const ParameterTexts& parameters = {}) {
+    const auto made = make_policy(policy, parameters);
+    std::string names;
+    for (const PolicyWorld& world : worlds()) {
+      if (can_run(*made->policy, world)) names += (names.empty() ? "" : " ") + world.name;
+    }
+    return names;
+  };
+  const std::string everywhere = "simulator testbed openflow snmp gnmi";
+  const std::string with_rates = "simulator testbed snmp gnmi";
+  for (const char* name : {"always-on", "stages", "consolidate"})
+    EXPECT_EQ(where(name), everywhere) << name;
+  for (const char* name : {"always-slowest", "epoch", "dvs"})
+    EXPECT_EQ(where(name), with_rates) << name;
+  for (const char* name : {"on-demand", "latency-budget", "history"}) {
+    EXPECT_EQ(where(name), "simulator") << name;
+    EXPECT_EQ(where(name, {{"low_power_state", "slowest"}}), "simulator") << name;
+  }
+  EXPECT_EQ(where("power-cap"), "simulator") << "it speeds up by triggers";
+  for (const char* name : {"shutdown", "dvs-shutdown"})
+    EXPECT_EQ(where(name), "simulator") << name << " must know next hops";
+  EXPECT_EQ(policies().size(), 12U) << "a new policy has a row here";
+}
+
 TEST(Registry, NamesTheNearestPolicy) {
   const auto made = make_policy("epok", {});
   ASSERT_FALSE(made);
@@ -154,8 +180,10 @@ TEST(EveryPolicy, LeavesChangingChannelsAloneAndOrdersItsActions) {
     EXPECT_FALSE(actions.empty());
     EXPECT_TRUE(std::is_sorted(actions.begin(), actions.end(),
                                [](const auto& a, const auto& b) { return a.channel < b.channel; }));
-    for (const Action& action : actions)
+    for (const Action& action : actions) {
       EXPECT_FALSE(channels[index(action.channel)].state.changing) << index(action.channel);
+      EXPECT_TRUE(may_give(made->policy->acts_by(), action.order)) << action.order.index();
+    }
   }
 }
 

@@ -53,8 +53,8 @@ namespace ebb::runtime {
                                                        bool modules_sleep = false);
 // What is known of the switches, as far as a policy needs it to act.
 struct LiveAbilities {
-  bool links_sleep = true;         // at least one link between switches may
-  bool ports_change_rates = true;  // by their driver
+  std::string world = "testbed";  // of policy::worlds()
+  bool links_sleep = true;        // at least one link between switches may
 };
 // One that can decide by what live switches tell, and can act on them.
 [[nodiscard]] Result<policy::Made> live_policy(const fabric_config::FabricFile& file,

@@ -128,6 +128,7 @@ class Session {
   void write_status_now(bool ends = false);
   // Ends without waking anything: the fabric is taken down.
   void abandon();
+  [[nodiscard]] bool is_taken_down() const;
   [[nodiscard]] bool folder_exists() const;
 
   const RunOptions& options_;

@@ -48,6 +48,9 @@ struct FabricSite {
   bool insecure = false;              // also plain gNMI and SNMP of version 2c to other machines
 };
 
+// The drivers that there are: "openflow", "snmp", "gnmi".
+[[nodiscard]] Result<void> validate_driver(const std::string& name);
+
 // Makes nothing for "openflow": the connection that brings the tables does it. An error for a name
 // that there is not, for what the switches of the fabric do not have, and for what this ebb was
 // built without.
