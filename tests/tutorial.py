@@ -106,6 +106,8 @@ class Reader:
         return run(self.with_ebb(command), self.folder)
 
     def with_ebb(self, command):
+        """Live commands get a folder of their own: without a name they mean the only fabric there."""
+        command = re.sub(r"(^|exec )ebb fabric (\w+)", lambda m: f"{m[0]} --state {self.folder.parent}/run", command)
         return re.sub(r"(^|[|;] |exec )ebb ", lambda m: f"{m[1]}{shlex.quote(str(self.ebb))} ", command)
 
     def leaves(self):
@@ -142,8 +144,8 @@ def live(reader, text):
             if command.startswith("ebb fabric explain") and "asleep" not in said.splitlines()[0]:
                 sys.exit(f"the link of `{command}` is not asleep:\n{said}")
     finally:
-        subprocess.run([reader.ebb, "fabric", "down", fabric], capture_output=True, check=False)
         reader.leaves()
+        subprocess.run([reader.ebb, "fabric", "down", fabric, "--state", reader.folder.parent / "run"], capture_output=True, check=False)
 
 
 def main():

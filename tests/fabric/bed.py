@@ -61,9 +61,9 @@ def must(*words, **more):
     return done.stdout
 
 
-def fabric_file(folder, name, topology):
+def fabric_file(folder, name, topology, more=""):
     path = pathlib.Path(folder) / f"{name}.yaml"
-    path.write_text(f"schema_version: 1\nname: {name}\ntopology: {topology}\n")
+    path.write_text(f"schema_version: 1\nname: {name}\ntopology: {topology}\n{more}")
     return str(path)
 
 
@@ -85,6 +85,14 @@ def left_of(name, state=STATE):
     spaces = [space.name for space in pathlib.Path("/run/netns").glob(f"ebb-{name}-*")]
     folder = [str(state / name)] if (state / name).exists() else []
     return spaces + folder + daemons(state / name)
+
+
+def take_down(ebb, name, *options, state=STATE):
+    """Of a fabric that stays, the next test or the machine's owner would be told that several are up."""
+    done = run(ebb, "fabric", "down", name, *options)
+    left = left_of(name, state)
+    if left and not sys.exc_info()[0]:  # what went wrong before has the first word
+        sys.exit(f"ebb fabric down {name} exits {done.returncode} and leaves {left}:\n{done.stdout}{done.stderr}")
 
 
 def scratch():

@@ -69,6 +69,7 @@ def check_without_rules(fabric):
 def check_one_controller(fabric):
     """A second one is refused, and `down` ends the first."""
     fabric.start()
+    fabric.wait_for(" asleep:")  # whose ports are down when the switches end
     second = bed.run(fabric.ebb, "fabric", "run", fabric.file, "--seconds", "1")
     bed.expect(second.returncode == 3 and "another controller leads" in second.stderr, f"a second controller: {second.stderr}")
     bed.must(fabric.ebb, "fabric", "down", fabric.name)

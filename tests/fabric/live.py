@@ -78,7 +78,7 @@ class Live:
             sender.kill()
         if self.controller:
             self.kill()
-        bed.run(self.ebb, "fabric", "down", self.name)
+        bed.take_down(self.ebb, self.name)
         self.scratch.cleanup()
 
     def write_file(self, topology):

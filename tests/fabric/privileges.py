@@ -40,9 +40,8 @@ class Fabric:
         self.folder = pathlib.Path(folder)
         self.name = bed.own_name("v")
         self.state = ("--state", str(self.folder / "state"))
-        self.file = bed.fabric_file(folder, self.name, "{family: complete, switches: 3, hosts: 1}")
-        with open(self.file, "a", encoding="ascii") as file:
-            file.write("safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 0s}\n")
+        self.file = bed.fabric_file(folder, self.name, "{family: complete, switches: 3, hosts: 1}",
+                                    "safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 0s}\n")
 
     def __enter__(self):
         bed.must(EBB, "fabric", "up", self.file, *self.state)
@@ -53,7 +52,7 @@ class Fabric:
         return self
 
     def __exit__(self, *_):
-        bed.run(EBB, "fabric", "down", self.name, *self.state)
+        bed.take_down(EBB, self.name, *self.state, state=self.folder / "state")
 
     def ask(self, *words):
         return bed.run(EBB, "fabric", *words, *self.state, "--fabric", self.name)

@@ -15,14 +15,16 @@ import bed
 
 EBB = sys.argv[1]
 SWITCHES = 3
+SAFETY = "safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 500ms}\n"
 
 
 class Bridges:
     """Of a complete graph of three switches with a host each, as `ebb rules` numbers ports: hosts
     first, then the other switches in order."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, more=SAFETY):
         self.folder, self.name = pathlib.Path(folder), bed.own_name("r")
+        self.file = bed.fabric_file(folder, self.name, f"{{family: complete, switches: {SWITCHES}, hosts: 1}}", more)
         self.space = f"ebbt-{self.name}"
         self.environment = {**os.environ, **{f"OVS_{what}": str(self.folder) for what in ("RUNDIR", "LOGDIR", "DBDIR", "SYSCONFDIR")}}
         self.database = f"--db=unix:{self.folder}/db.sock"
@@ -99,13 +101,9 @@ class Remote:
     def __init__(self, bridges, *options, name="controller"):
         self.bridges = bridges
         folder = bridges.folder
-        (folder / "net.yaml").write_text(
-            f"schema_version: 1\nname: {bridges.name}\n"
-            f"topology: {{family: complete, switches: {SWITCHES}, hosts: 1}}\n"
-            "safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 500ms}\n")
         self.state = ("--state", f"{folder}/state")
         self.log = folder / f"{name}.log"
-        self.process = subprocess.Popen(bridges.inside(EBB, "fabric", "run", f"{folder}/net.yaml", *self.state, *options),
+        self.process = subprocess.Popen(bridges.inside(EBB, "fabric", "run", bridges.file, *self.state, *options),
                                         stdout=self.log.open("w"), stderr=subprocess.STDOUT)
 
     def wait_for(self, text, seconds=30):
@@ -213,7 +211,7 @@ def check_refusals(bridges):
     refusals = {("tcp:0.0.0.0:6653",): "--other-machines", ("ssl:127.0.0.1:6653",): "--certificate", ("unix:/x",): "tcp:",
                 ("tcp:localhost:1",): "IPv4", ("tcp:0.0.0.0:6653", "--other-machines"): "--insecure"}
     for options, says in refusals.items():
-        done = bed.run(EBB, "fabric", "run", f"{bridges.folder}/net.yaml", "--state", f"{bridges.folder}/state", "--listen", *options)
+        done = bed.run(EBB, "fabric", "run", bridges.file, "--state", f"{bridges.folder}/state", "--listen", *options)
         bed.expect(done.returncode == 2 and says in done.stderr, f"{options} is refused: {done.returncode} {done.stderr}")
     print(f"{len(refusals)} addresses were refused")
 

@@ -84,15 +84,14 @@ class OverSockets:
         self.scratch = bed.scratch()
         self.folder = pathlib.Path(self.scratch.name)
         self.state = bed.STATE
-        self.file = bed.fabric_file(self.folder, self.name, f"{{family: complete, switches: {SWITCHES}, hosts: 1}}")
-        pathlib.Path(self.file).write_text(pathlib.Path(self.file).read_text() + HASTY)
+        self.file = bed.fabric_file(self.folder, self.name, f"{{family: complete, switches: {SWITCHES}, hosts: 1}}", HASTY)
 
     def __enter__(self):
         bed.must(EBB, "fabric", "up", self.file, *([] if self.driver == "openflow" else [f"--{self.driver}"]))
         return self
 
     def __exit__(self, *_):
-        bed.run(EBB, "fabric", "down", self.name)
+        bed.take_down(EBB, self.name)
         self.scratch.cleanup()
 
     def controller(self, words, _):
@@ -114,11 +113,8 @@ class OverTcp(Bridges):
 
     def __init__(self):
         self.scratch = bed.scratch()
-        super().__init__(self.scratch.name)
+        super().__init__(self.scratch.name, HASTY)
         self.state = self.folder / "state"
-        self.file = f"{self.folder}/net.yaml"
-        pathlib.Path(self.file).write_text(f"schema_version: 1\nname: {self.name}\n"
-                                           f"topology: {{family: complete, switches: {SWITCHES}, hosts: 1}}\n{HASTY}")
 
     def __enter__(self):
         super().__enter__()

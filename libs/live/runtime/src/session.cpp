@@ -184,18 +184,9 @@ SessionEnd Session::run() {
   return end_;
 }
 
-// `ebb fabric down` ends the switches of a test fabric, and then deletes the folder. Somebody who
-// deletes the folder alone leaves switches behind whose ports are down.
-bool Session::is_taken_down() const {
-  bool any_here = false;
-  for (std::uint32_t s = 0; s < description_.graph.switch_count(); ++s)
-    any_here = any_here || live_.is_here(s);
-  return abandoned_ && options_.remote.listen.empty() && !any_here;
-}
-
 Errors Session::unfinished() const {
   Errors left;
-  if (!leading_ || options_.dry_run || handed_over_ || is_taken_down()) return left;
+  if (!leading_ || options_.dry_run || handed_over_ || taken_down_) return left;
   if (const std::uint32_t links = not_active(controller_); abandoned_ ? links > 0 : !all_awake()) {
     const std::string what =
         links == 0 ? "a switch has not confirmed that it uses its links again"

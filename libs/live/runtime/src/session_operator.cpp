@@ -53,6 +53,7 @@ std::string Session::answer(const std::string& line, Asker who) {
   }
   if (line == kFabricGoes) {
     events_.asked(line, who, "done");
+    taken_down_ = true;
     loop_.after(kAfterTheAnswer, [this] { abandon(); });
     return "done";
   }

@@ -128,7 +128,6 @@ class Session {
   void write_status_now(bool ends = false);
   // Ends without waking anything: the fabric is taken down.
   void abandon();
-  [[nodiscard]] bool is_taken_down() const;
   [[nodiscard]] bool folder_exists() const;
 
   const RunOptions& options_;
@@ -157,7 +156,8 @@ class Session {
   std::map<Role, std::unique_ptr<ControlSocket>> control_;
   std::deque<controller::Entry> last_;
   std::optional<TimePoint> leaving_;
-  bool abandoned_ = false;
+  bool abandoned_ = false;    // its folder is gone; switches may still be there, with ports down
+  bool taken_down_ = false;   // `ebb fabric down` said so, and ends the switches
   bool handed_over_ = false;  // to a standby, with what sleeps
   bool whole_ = false;
   bool leading_ = false;
