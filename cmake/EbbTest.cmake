@@ -18,11 +18,11 @@ if(EBB_PRECOMPILED_HEADERS)
   target_precompile_headers(ebb_test_precompiled_headers PRIVATE ${ebb_common_headers} <gtest/gtest.h>)
 endif()
 
-# ebb_tests(<name> LINK <targets...> DIR <folder>): every *_test.cpp of the folder in one binary.
+# ebb_tests(<name> LINK <targets...> DIR <folder>): every source of the folder in one binary.
 option(EBB_UNIT_TESTS "The tests of libraries; without them only programs are tested" ON)
 function(ebb_tests name)
   cmake_parse_arguments(ARG "" "DIR" "LINK" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${ARG_DIR}/*_test.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${ARG_DIR}/*.cpp)
   if(NOT sources OR NOT EBB_UNIT_TESTS)
     return()
   endif()

@@ -63,7 +63,6 @@ void LinkMachine::enter(TimePoint now, LinkState state, std::string why) {
   tried_ = now;
   if (state == LinkState::active) ours_ = false;
   for (Side& side : sides_) {
-    if (state == LinkState::active) side.missed = 0;
     if (state == LinkState::failed) side.in_a_row = 0;
   }
 }
@@ -87,6 +86,7 @@ void LinkMachine::set_failover(TimePoint now, bool detour) {
 
 void LinkMachine::set_ports(TimePoint now, bool up) {
   up_ = up;
+  half_up_ = false;
   if (!up) ours_ = true;
   ++port_serial_;
   for (Side& side : sides_) order_port(now, side);
@@ -99,7 +99,8 @@ void LinkMachine::ask_again(TimePoint now) {
       return progress.step == Progress::Step::refused && now - progress.at >= kAskAgain;
     };
     if (is_due(side.failover)) order_failover(now, side);
-    if (is_due(side.port)) order_port(now, side);
+    // One that is drained goes down soon: it is not told to come up before.
+    if (is_due(side.port) && !(up_ && keep_down_)) order_port(now, side);
   }
 }
 
@@ -115,17 +116,25 @@ void LinkMachine::reach(TimePoint now, End end, bool here) {
 }
 
 void LinkMachine::found_asleep(TimePoint now) {
+  if (state_ == LinkState::waking) return;  // its ports have been told, or are told again
+  const bool comes_up = up_ && ports_are_asked();
   restored_asleep(now, "was found asleep");
   set_failover(now, true);
+  if (comes_up && keep_down_) half_up_ = true;
+  if (!comes_up || keep_down_) return;
+  enter(now, LinkState::waking, "was found asleep, and had been told to come up");
+  set_ports(now, true);
 }
 
 void LinkMachine::restored_asleep(TimePoint now, std::string why) {
   up_ = false;
   ours_ = true;
   detour_ = true;
+  ++port_serial_;
   for (Side& side : sides_) {
     side.live = false;
     side.live_since = now;
+    side.port = {Progress::Step::confirmed, now};  // as it was found
   }
   enter(now, LinkState::asleep, std::move(why));
 }
@@ -145,7 +154,8 @@ void LinkMachine::keep_down(TimePoint now, bool down) {
 }
 
 void LinkMachine::stay_down(TimePoint now) {
-  if (state_ == LinkState::asleep) set_ports(now, false);
+  half_up_ = true;
+  tick(now);
 }
 
 void LinkMachine::wake(TimePoint now, std::string why) {
@@ -157,7 +167,15 @@ void LinkMachine::wake(TimePoint now, std::string why) {
   }
 }
 
+bool LinkMachine::has_lost_probes(const Side& side) {
+  return (side.missed & kLastProbes) == kLastProbes || std::popcount(side.missed) >= kMostMissed;
+}
+
+// Not to a link that is dead, or has lost its probes meanwhile.
 void LinkMachine::roll_back(TimePoint now, std::string why) {
+  if (!both_live()) return fail(now, std::move(why));
+  if (has_lost_probes(sides_[0]) || has_lost_probes(sides_[1]))
+    return fail_by_probes(now, why + "; probes are lost");
   enter(now, LinkState::active, std::move(why));
   set_failover(now, false);
 }
@@ -226,9 +244,7 @@ void LinkMachine::probe_missed(TimePoint now, End end, const std::string& why) {
   Side& one = side(end);
   one.in_a_row = 0;
   one.missed = static_cast<std::uint16_t>(one.missed << 1U | 1U);
-  const bool lost =
-      (one.missed & kLastProbes) == kLastProbes || std::popcount(one.missed) >= kMostMissed;
-  if (state_ == LinkState::active && lost) fail_by_probes(now, why);
+  if (state_ == LinkState::active && has_lost_probes(one)) fail_by_probes(now, why);
 }
 
 void LinkMachine::miscabled(TimePoint now, const std::string& why) {
@@ -241,6 +257,11 @@ bool LinkMachine::is_confirmed() const {
   return std::all_of(sides_.begin(), sides_.end(), [&](const Side& side) {
     return !side.here || (confirmed(side.failover) && confirmed(side.port));
   });
+}
+
+bool LinkMachine::ports_are_asked() const {
+  return std::any_of(sides_.begin(), sides_.end(),
+                     [](const Side& side) { return side.port.step == Progress::Step::asked; });
 }
 
 bool LinkMachine::both_diverted() const {
@@ -292,19 +313,28 @@ void LinkMachine::drain_on(TimePoint now) {
 
 // Ports that somebody else took up, or a switch that was started again.
 void LinkMachine::sleep_on(TimePoint now) {
+  const bool unused = both_diverted() && both_quiet();
+  if (half_up_ && unused) return set_ports(now, false);
   if (!both_live()) return;
   if (!keep_down_) return come_up(now, "its ports are up");
   const auto is_settled = [&](const Side& side) {
     return side.port.step == Progress::Step::confirmed && now - side.port.at >= kAskAgain;
   };
-  if (is_settled(sides_[0]) && is_settled(sides_[1])) set_ports(now, false);
+  if (unused && is_settled(sides_[0]) && is_settled(sides_[1])) set_ports(now, false);
+}
+
+void LinkMachine::become_active(TimePoint now) {
+  for (Side& side : sides_) side.missed = 0;  // before its ports were up
+  enter(now, LinkState::active, std::move(why_));
 }
 
 void LinkMachine::wake_on(TimePoint now) {
   const TimePoint live = live_since();
   if (!detour_) {
-    if (both_diverted()) return enter(now, LinkState::active, std::move(why_));
-  } else if (both_live() && now - live >= times_.link_up_hold && both_probed(live)) {
+    if (!both_live()) return fail(now, "an end went down while it woke");
+    if (both_diverted()) return become_active(now);
+  } else if (both_live() && now - live >= times_.link_up_hold && both_probed(live) &&
+             !ports_are_asked()) {  // an order to go down may still be on its way
     set_failover(now, false);
   }
   if (now - since_ < times_.wake_limit) return;
@@ -316,14 +346,18 @@ void LinkMachine::wake_on(TimePoint now) {
 // A switch that refused or could not be reached may do it later; if its ports never went down, no
 // change of theirs will tell. Ports that somebody else took down are left alone.
 void LinkMachine::try_again(TimePoint now) {
-  if (both_live() && keep_down_) return lie_down(now, "is drained");
+  const bool due = now - tried_ >= times_.wake_limit;
+  if (keep_down_ && (both_live() || due)) {
+    if (sides_[0].here && sides_[1].here) return lie_down(now, "is drained");
+    return;
+  }
   if (lost_probes_) {
     if (both_live() && both_sound()) come_up(now, "probes come through again, both ways");
     return;
   }
-  if (now - tried_ < times_.wake_limit) return;
+  if (!due || keep_down_) return;
   if (both_live()) return come_up(now, "both ends are live: tried again");
-  if (!ours_ || keep_down_) return;
+  if (!ours_) return;
   tried_ = now;
   set_ports(now, true);
 }
@@ -345,7 +379,7 @@ std::optional<TimePoint> LinkMachine::next_tick() const {
     }
   }
   if (state_ == LinkState::draining) at(since_ + times_.drain_limit);
-  if (state_ == LinkState::failed && !lost_probes_ && (ours_ || both_live()))
+  if (state_ == LinkState::failed && !lost_probes_ && (ours_ || both_live() || keep_down_))
     at(tried_ + times_.wake_limit);
   if (state_ != LinkState::waking) return next;
   const TimePoint live = live_since();

@@ -1,53 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/link_machine.hpp"
-
-#include <gtest/gtest.h>
+#include "a_link.hpp"
 
 namespace ebb::controller {
 namespace {
-
-using std::chrono::milliseconds;
-using std::chrono::seconds;
-
-constexpr End kA{6};
-constexpr End kB{7};
-
-class ALink : public testing::Test {
- protected:
-  TimePoint now{seconds(100)};
-  LinkMachine link{kA, kB, LinkTimes{}};
-
-  void pass(Duration time) { now += time; }
-  // Answers all orders as a switch would, ports following what they are told.
-  std::vector<Order> carry_out_orders() {
-    std::vector<Order> given;
-    for (std::vector<Order> orders = link.take_orders(); !orders.empty();
-         orders = link.take_orders()) {
-      for (const Order& order : orders) {
-        given.push_back(order);
-        link.answered(now, order, true);
-        if (const auto* port = std::get_if<SetPort>(&order)) link.port(now, port->end, port->up);
-      }
-    }
-    return given;
-  }
-  void count(std::uint64_t a, std::uint64_t b) {
-    link.sent(now, kA, a);
-    link.sent(now, kB, b);
-  }
-  void hear() {
-    link.probe_heard(now, kA);
-    link.probe_heard(now, kB);
-  }
-  void fall_asleep() {
-    link.sleep(now, "test");
-    carry_out_orders();
-    count(10, 20);
-    pass(milliseconds(60));
-    count(10, 20);
-    carry_out_orders();
-  }
-};
 
 TEST_F(ALink, IsDivertedAtBothEndsBeforeItsPortsGoDown) {
   link.sleep(now, "test");

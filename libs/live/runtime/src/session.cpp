@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <utility>
 
 namespace ebb::runtime {
 namespace {
@@ -26,6 +27,7 @@ using transport::Milliseconds;
 
 constexpr Milliseconds kWatchdogEvery{1000};
 constexpr Milliseconds kPollEvery{50};
+constexpr Milliseconds kSwitchesGo{3000};  // of a fabric that is taken down
 // A leader that has had no switch for so long lets a standby try.
 constexpr auto kCutOffAfter = std::chrono::seconds(5);
 // Before `wake` believes that nothing sleeps: the state of all ports has been read by then.
@@ -186,7 +188,8 @@ SessionEnd Session::run() {
 
 Errors Session::unfinished() const {
   Errors left;
-  if (!leading_ || options_.dry_run || handed_over_ || taken_down_) return left;
+  if (!leading_ || options_.dry_run || handed_over_) return left;
+  if (taken_down_ && live_.members() == 0) return left;
   if (const std::uint32_t links = not_active(controller_); abandoned_ ? links > 0 : !all_awake()) {
     const std::string what =
         links == 0 ? "a switch has not confirmed that it uses its links again"
@@ -393,9 +396,18 @@ double Session::highest_use() const {
 }
 
 void Session::abandon() {
+  if (std::exchange(abandoned_, true)) return;
   say("the fabric is taken down");
-  abandoned_ = true;
-  loop_.stop();
+  if (!taken_down_) return loop_.stop();
+  control_.clear();  // `ebb fabric down` waits for that, and then ends the switches
+  wait_for_switches_to_go(transport::Clock::now() + kSwitchesGo);
+}
+
+// Those that stay are not of a fabric that is taken down, whoever said so.
+void Session::wait_for_switches_to_go(transport::Clock::time_point until) {
+  constexpr Milliseconds kPause{20};
+  if (live_.members() == 0 || transport::Clock::now() >= until) return loop_.stop();
+  loop_.after(kPause, [this, until] { wait_for_switches_to_go(until); });
 }
 
 bool Session::folder_exists() const {

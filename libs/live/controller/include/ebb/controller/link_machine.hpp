@@ -103,6 +103,8 @@ class LinkMachine {
   [[nodiscard]] std::optional<TimePoint> next_tick() const;
 
  private:
+  friend struct LinkMachineKey;  // of the search through all that can happen to a link, a test
+
   // Whether the switch has confirmed what is desired of an end.
   struct Progress {
     enum class Step : std::uint8_t { confirmed, asked, refused };
@@ -138,14 +140,17 @@ class LinkMachine {
   void lie_down(TimePoint now, std::string why);
   [[nodiscard]] TimePoint live_since() const;  // both ends, and since it wakes
   [[nodiscard]] bool both_live() const { return sides_[0].live && sides_[1].live; }
+  [[nodiscard]] bool ports_are_asked() const;  // and have not answered
   [[nodiscard]] bool both_diverted() const;
   [[nodiscard]] bool both_quiet() const;
   [[nodiscard]] bool both_probed(TimePoint since) const;
   [[nodiscard]] bool both_sound() const;
+  [[nodiscard]] static bool has_lost_probes(const Side& side);
   [[nodiscard]] Side& side(End end) { return sides_[0].end == end ? sides_[0] : sides_[1]; }
   void drain_on(TimePoint now);
   void sleep_on(TimePoint now);
   void wake_on(TimePoint now);
+  void become_active(TimePoint now);
   void try_again(TimePoint now);
 
   std::array<Side, 2> sides_;
@@ -156,6 +161,7 @@ class LinkMachine {
   bool detour_ = false;     // desired
   bool up_ = true;          // desired
   bool keep_down_ = false;  // drained by an operator
+  bool half_up_ = false;    // it sleeps, but a port of it is up: told again once both ends divert
   bool ours_ = false;       // ports went down by our order, and the link has not been active since
   bool lost_probes_ = false;  // that is why it has failed
   std::uint32_t failover_serial_ = 0;

@@ -128,6 +128,7 @@ class Session {
   void write_status_now(bool ends = false);
   // Ends without waking anything: the fabric is taken down.
   void abandon();
+  void wait_for_switches_to_go(transport::Clock::time_point until);
   [[nodiscard]] bool folder_exists() const;
 
   const RunOptions& options_;
@@ -157,7 +158,7 @@ class Session {
   std::deque<controller::Entry> last_;
   std::optional<TimePoint> leaving_;
   bool abandoned_ = false;    // its folder is gone; switches may still be there, with ports down
-  bool taken_down_ = false;   // `ebb fabric down` said so, and ends the switches
+  bool taken_down_ = false;   // so `ebb fabric down` says, and ends the switches
   bool handed_over_ = false;  // to a standby, with what sleeps
   bool whole_ = false;
   bool leading_ = false;
