@@ -154,7 +154,7 @@ void LinkMachine::keep_down(TimePoint now, bool down) {
 }
 
 void LinkMachine::stay_down(TimePoint now) {
-  half_up_ = true;
+  half_up_ = state_ == LinkState::asleep;
   tick(now);
 }
 
@@ -349,6 +349,7 @@ void LinkMachine::try_again(TimePoint now) {
   const bool due = now - tried_ >= times_.wake_limit;
   if (keep_down_ && (both_live() || due)) {
     if (sides_[0].here && sides_[1].here) return lie_down(now, "is drained");
+    tried_ = now;
     return;
   }
   if (lost_probes_) {
