@@ -84,7 +84,9 @@ def unexplained_losses(history):
 
 def came_twice(history):
     """A datagram arrives once, but on a cable that a relay is part of."""
-    odd = [at for at in history.pairs.twice if not history.promise.in_force((*SLOW, "swap"), at - IN_FLIGHT_S, at, IN_FLIGHT_S)]
+    # A fault is noted when it has been made, and works from its first half on.
+    odd = [at for at in history.pairs.twice
+           if not history.promise.in_force((*SLOW, "swap"), at - IN_FLIGHT_S, at + IN_FLIGHT_S, IN_FLIGHT_S)]
     if odd:
         yield odd[0], f"twice: {len(odd)} datagrams came twice"
 
