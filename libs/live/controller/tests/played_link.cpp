@@ -34,6 +34,8 @@ bool brings_back(const Order& order) {
   return group != nullptr && !group->detour;
 }
 
+std::size_t side_of(Event event) { return static_cast<std::size_t>(event) % 2; }
+
 bool enables(const Order& order) {
   const auto* port = std::get_if<SetPort>(&order);
   return port != nullptr && port->up;
@@ -86,45 +88,36 @@ bool PlayedLink::goes_down() const {
 PlayedLink::Switch& PlayedLink::at(End end) { return switches_[end == kA ? 0 : 1]; }
 
 bool PlayedLink::can_happen(Event event) const {
-  const Switch& a = switches_[0];
-  const Switch& b = switches_[1];
+  const Switch& one = switches_[side_of(event)];
   switch (event) {
     case Event::execute_a:
-      return !a.orders.empty();
     case Event::execute_b:
-      return !b.orders.empty();
+      return !one.orders.empty();
     case Event::refuse_a:
-      return !a.orders.empty() && budget_.refusals > 0;
     case Event::refuse_b:
-      return !b.orders.empty() && budget_.refusals > 0;
+      return !one.orders.empty() && budget_.refusals > 0;
     case Event::deliver_a:
-      return !a.messages.empty();
     case Event::deliver_b:
-      return !b.messages.empty();
+      return !one.messages.empty();
     case Event::lose_a:
-      return a.here && budget_.absences > 0;
     case Event::lose_b:
-      return b.here && budget_.absences > 0;
+      return one.here && budget_.absences > 0;
     case Event::finish_a:
-      return a.here && !a.orders.empty() && budget_.absences > 0;
     case Event::finish_b:
-      return b.here && !b.orders.empty() && budget_.absences > 0;
+      return one.here && !one.orders.empty() && budget_.absences > 0;
     case Event::join_a:
-      return !a.here;
     case Event::join_b:
-      return !b.here;
+      return !one.here;
     case Event::cut:
       return cable_ && budget_.faults > 0;
     case Event::mend:
       return !cable_;
     case Event::deafen_a:
-      return !a.arrives || budget_.faults > 0;
     case Event::deafen_b:
-      return !b.arrives || budget_.faults > 0;
+      return !one.arrives || budget_.faults > 0;
     case Event::toggle_a:
-      return a.touched || budget_.faults > 0;
     case Event::toggle_b:
-      return b.touched || budget_.faults > 0;
+      return one.touched || budget_.faults > 0;
     // Safety rules: nothing is drained whose switches are not here.
     case Event::policy_sleep:
       return !drained_ && budget_.wishes > 0 && both_here();
@@ -146,46 +139,32 @@ bool PlayedLink::can_happen(Event event) const {
 }
 
 void PlayedLink::happen(Event event) {
-  Switch& a = switches_[0];
-  Switch& b = switches_[1];
+  Switch& one = switches_[side_of(event)];
   switch (event) {
     case Event::execute_a:
-      execute(a, true);
-      break;
     case Event::execute_b:
-      execute(b, true);
+      execute(one, true);
       break;
     case Event::refuse_a:
-      --budget_.refusals;
-      execute(a, false);
-      break;
     case Event::refuse_b:
       --budget_.refusals;
-      execute(b, false);
+      execute(one, false);
       break;
     case Event::deliver_a:
-      deliver(a);
-      break;
     case Event::deliver_b:
-      deliver(b);
+      deliver(one);
       break;
     case Event::lose_a:
-      disconnect(a, false);
-      break;
     case Event::lose_b:
-      disconnect(b, false);
+      disconnect(one, false);
       break;
     case Event::finish_a:
-      disconnect(a, true);
-      break;
     case Event::finish_b:
-      disconnect(b, true);
+      disconnect(one, true);
       break;
     case Event::join_a:
-      join(a);
-      break;
     case Event::join_b:
-      join(b);
+      join(one);
       break;
     case Event::cut:
       --budget_.faults;
@@ -195,20 +174,14 @@ void PlayedLink::happen(Event event) {
       change_cable([&] { cable_ = true; });
       break;
     case Event::deafen_a:
-      budget_.faults -= a.arrives;
-      a.arrives = !a.arrives;
-      last_fault_ = now_;
-      break;
     case Event::deafen_b:
-      budget_.faults -= b.arrives;
-      b.arrives = !b.arrives;
+      budget_.faults -= one.arrives;
+      one.arrives = !one.arrives;
       last_fault_ = now_;
       break;
     case Event::toggle_a:
-      toggle(a);
-      break;
     case Event::toggle_b:
-      toggle(b);
+      toggle(one);
       break;
     case Event::policy_sleep:
       --budget_.wishes;

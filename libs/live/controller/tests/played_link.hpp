@@ -23,32 +23,43 @@
 
 namespace ebb::controller {
 
+// Those of one end come in pairs, that of `a` first.
 enum class Event : std::uint8_t {
+  // The switch does the first order that waits there, or says no.
   execute_a,
-  execute_b,  // the switch does the first order that waits there
+  execute_b,
   refuse_a,
-  refuse_b,  // or says no
+  refuse_b,
+  // The controller reads the first message of the switch.
   deliver_a,
-  deliver_b,  // the controller reads the first message of the switch
+  deliver_b,
+  // The connection ends: what waits is lost, or is executed and nobody hears of it.
   lose_a,
-  lose_b,  // the connection ends; what waits is lost
+  lose_b,
   finish_a,
-  finish_b,  // the connection ends; what waits is executed, and nobody hears of it
+  finish_b,
+  // The switch is here again.
   join_a,
-  join_b,  // the switch is here again
+  join_b,
+  // The cable.
   cut,
-  mend,  // the cable
+  mend,
+  // Frames that leave here no longer arrive, although ports stay up; or do again.
   deafen_a,
-  deafen_b,  // frames that leave here no longer arrive, ports stay up; or do again
+  deafen_b,
+  // Somebody else disables the port, or enables it.
   toggle_a,
-  toggle_b,  // somebody else disables the port, or enables it
+  toggle_b,
+  // What policy and operator want.
   policy_sleep,
   policy_wake,
   drain,
   undrain,
-  pass,            // a second; counters are read, probes sent
-  pass_uncounted,  // counters are not read
-  pass_straggler,  // a frame that was diverted elsewhere leaves by `a`, diverted or not
+  // A second: counters are read and probes sent; counters are not read; a frame that was diverted
+  // elsewhere leaves by `a`, diverted or not.
+  pass,
+  pass_uncounted,
+  pass_straggler,
 };
 inline constexpr std::uint8_t kEvents = static_cast<std::uint8_t>(Event::pass_straggler) + 1;
 
