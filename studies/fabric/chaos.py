@@ -65,6 +65,7 @@ def main():
     words = parser.parse_args()
     # The folder of a build, or one with the four programs.
     programs = [path if (path := words.build / program).exists() else words.build / path.name for program in PROGRAMS]
+    words.keep.mkdir(parents=True, exist_ok=True)
     print(f"| seed | {' | '.join(FIGURES)} |\n{'|---' * (len(FIGURES) + 1)}|", flush=True)
     failed, times, found, log = 0, [], collections.defaultdict(dict), []
     for seed in range(words.first, words.first + words.seeds):
@@ -76,6 +77,8 @@ def main():
         for kind, (count, lines) in violations(done.stdout).items():
             found[kind][seed] = count
             log += [f"seed {seed}, {line}" for line in lines]
+        if words.found:  # after every seed: a run of an hour may be cut off
+            words.found.write_text("".join(f"{line}\n" for line in log))
         kept = words.keep / f"chaos-{seed}.times.json"
         times += json.loads(kept.read_text()) if kept.exists() else []
     if found:
@@ -84,8 +87,6 @@ def main():
         print(f"| {kind} | {', '.join(f'{seed} ({count})' for seed, count in seeds.items())} |")
     if times:
         print_times(times)
-    if words.found:
-        words.found.write_text("".join(f"{line}\n" for line in log))
     sys.exit(1 if failed else 0)
 
 

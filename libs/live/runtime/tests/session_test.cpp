@@ -71,16 +71,16 @@ TEST_F(Triangle, SeesASwitchLeaveAndComeBack) {
   running_.with_switches([](auto& played) { played.come_back(2); });
   EXPECT_TRUE(running_.wait_until([this] { return running_.all_here(); }));
   static_cast<void>(running_.stop());
-  // Everything that was said about s2 is in the log, in this order.
+  // It came, left and came. A slow machine may have more to log of s2 in between.
   std::vector<std::string> events;
   std::ifstream in(log());
   for (std::string line; std::getline(in, line);) {
     const auto json = nlohmann::json::parse(line);
-    if (json.contains("switch") && json["switch"] == "s2") events.push_back(json["event"]);
+    if (!json.contains("switch") || json["switch"] != "s2") continue;
+    if (json["event"] == "switch_here" || json["event"] == "switch_gone")
+      events.push_back(json["event"]);
   }
-  ASSERT_GE(events.size(), 3U);
-  EXPECT_NE(events[0], events[1]) << "coming and leaving are different events";
-  EXPECT_EQ(events[0], events[2]) << "it came, left and came";
+  EXPECT_EQ(events, (std::vector<std::string>{"switch_here", "switch_gone", "switch_here"}));
 }
 
 TEST_F(Triangle, DrainsALinkAndBringsItBack) {
