@@ -9,6 +9,7 @@ from chaos_fabric import WAKE_LIMIT_S
 from chaos_probe import PortLook
 from chaos_promise import DETECT_S, SWITCH
 from chaos_schedule import ends_of, line_of
+from standby import Controller
 
 # A link may carry everything at once and bursts; a loop fills it: more than 8,000 frames of this size a second.
 MOST_FRAMES = 5000
@@ -121,10 +122,15 @@ class Watch:
             name = link["link"]
             what = odd.get(name) if link["state"] in ("active", "asleep") else None
             since, before, state = self.differ.get(name, (now, None, None))
-            if what is None or what != before or link["since_s"] != state:
+            if what is None or what != before or link["since_s"] != state or self._changed_rate(name, since):
                 self.differ[name] = (now, what, link["since_s"])
             elif promise.guided_for(DIFFER_S, since, now, set(ends_of(name))) and not self._faulty(name, now):
                 self._breaks(f"{what}, for {now - since:.1f} s")
+
+    def _changed_rate(self, link, since):
+        """A link may change its rate twice a second, and is looked at once: it differs by chance each time."""
+        said = f" {link} active: at "
+        return any(at >= since and said in line for one in Controller.all for at, line in reversed(one.lines))
 
     def _faulty(self, link, now):
         """The link itself, or one of its switches."""
