@@ -92,10 +92,12 @@ void print_worlds() {
   for (const policy::Entry& entry : policy::policies()) {
     const auto made = policy::make_policy(entry.name, {});
     print_row(entry.name, [&](const policy::PolicyWorld& world) {
-      return policy::can_run(*made->policy, world) ? "yes" : "-";
+      if (policy::can_run(*made->policy, world)) return "yes";
+      const auto paired = policy::make_policy(entry.name, {{"channels", "paired"}});
+      return paired && policy::can_run(*paired->policy, world) ? "paired" : "-";
     });
   }
-  fmt::print("\n");
+  fmt::print("\npaired: with the parameter 'channels: paired'\n\n");
   for (const policy::PolicyWorld& world : policy::worlds())
     fmt::print("{:<15} {}\n", world.name, world.summary);
   fmt::print("\n");

@@ -65,23 +65,21 @@ bool can_act(const Policy& policy, const Abilities& abilities) {
 
 std::span<const PolicyWorld> worlds() {
   using enum Ability;
+  const Abilities all = {set_rate, sleep, sleep_of_tiers, slow_when_idle, sleep_when_idle};
   static const std::vector<PolicyWorld> kWorlds = {
       {.name = "simulator",
        .summary = "ebb sim, ebb sweep",
-       .abilities = {set_rate, sleep, sleep_of_tiers, slow_when_idle, sleep_when_idle},
-       .tells_next_hops = true},
+       .abilities = all,
+       .tells_next_hops = true,
+       .independent_channels = true},
       {.name = "testbed",
        .summary = "the Open vSwitches of ebb fabric up; the kernel's token buckets set rates",
-       .abilities = {set_rate, sleep, sleep_of_tiers}},
+       .abilities = all},
       {.name = "openflow",
        .summary = "switches elsewhere, ports by OpenFlow, which sets no rates",
-       .abilities = {sleep, sleep_of_tiers}},
-      {.name = "snmp",
-       .summary = "switches elsewhere, ports by SNMP",
-       .abilities = {set_rate, sleep, sleep_of_tiers}},
-      {.name = "gnmi",
-       .summary = "switches elsewhere, ports by gNMI",
-       .abilities = {set_rate, sleep, sleep_of_tiers}},
+       .abilities = {sleep, sleep_of_tiers, sleep_when_idle}},
+      {.name = "snmp", .summary = "switches elsewhere, ports by SNMP", .abilities = all},
+      {.name = "gnmi", .summary = "switches elsewhere, ports by gNMI", .abilities = all},
   };
   return kWorlds;
 }
@@ -92,7 +90,9 @@ const PolicyWorld& world_named(std::string_view name) {
 }
 
 bool can_run(const Policy& policy, const PolicyWorld& world) {
-  return can_act(policy, world.abilities) && (world.tells_next_hops || !policy.needs_next_hops());
+  return can_act(policy, world.abilities) &&
+         (world.tells_next_hops || !policy.needs_next_hops()) &&
+         (world.independent_channels || !policy.needs_independent_channels());
 }
 
 }  // namespace ebb::policy

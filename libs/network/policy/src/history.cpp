@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ebb::policy::history {
@@ -20,11 +21,13 @@ class History final : public Policy {
  public:
   explicit History(const Parameters& parameters)
       : stay_(parameters.ratio("stay")),
+        idle_(parameters.duration("idle")),
         sleeps_(parameters.choice("low_power_state") == "sleep"),
         period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
   [[nodiscard]] Abilities acts_by() const override { return LowPower{.sleeps = sleeps_}.acts_by(); }
+  [[nodiscard]] std::optional<Duration> shortest_idle() const override { return idle_; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;
@@ -33,7 +36,7 @@ class History final : public Policy {
       known.forecast = (3 * known.forecast + utilisation(channel)) / 4;
       const bool stays = is_above(known.forecast, stay_);
       if (channel.state.changing || (known.armed && stays == known.stays)) continue;
-      const LowPower low_power{.sleeps = sleeps_, .idle = stays ? kLong : nanoseconds(1)};
+      const LowPower low_power{.sleeps = sleeps_, .idle = stays ? kLong : idle_};
       low_power.arm(channel, actions);
       known.armed = true;
       known.stays = stays;
@@ -58,6 +61,7 @@ class History final : public Policy {
   };
 
   Ratio stay_;
+  Duration idle_;
   bool sleeps_;
   Duration period_;
   ByChannel<Known> known_;
@@ -76,6 +80,8 @@ Entry entry() {
       .summary = "channels that have been busy stay up, others save power as soon as they are idle",
       .parameters = {{"stay", Range<Ratio>{Ratio(1, 1000), Ratio(999, 1000)}, "50%",
                       "expected utilisation above which a channel stays up"},
+                     {"idle", Range<Duration>{nanoseconds(1), hours(1)}, "1ns",
+                      "idle time after which one that does not stay up goes there"},
                      {"low_power_state", Choice{{"sleep", "slowest"}}, "sleep",
                       "what an idle channel goes to"},
                      {"period", Range<Duration>{nanoseconds(1), hours(1)}, "10us",

@@ -15,10 +15,13 @@
 // fifths of the budget channels save power later, below two fifths sooner, and at last let more
 // come together before they wake.
 //
-//   ease < 0    low power after 125 ns * 2^-ease idle, wake at once
-//   ease = 0    low power as soon as idle, wake at once
-//   ease > 0    low power as soon as idle, wake when 64 KiB wait or after 500 ns * 2^ease (sleep
-//   only)
+//   ease < 0    low power after 125 * unit * 2^-ease idle, wake at once
+//   ease = 0    low power after a unit, wake at once
+//   ease > 0    low power after a unit, wake when 64 KiB wait or after 500 * unit * 2^ease (sleep
+//               only)
+//
+// The unit is a nanosecond where channels look after themselves, as in the simulator and in
+// Energy-Efficient Ethernet, and longer where a controller does it for them.
 #include "building_blocks.hpp"
 #include "policies.hpp"
 
@@ -33,7 +36,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr int kLeastEase = -16;  // 8 ms idle
+constexpr int kLeastEase = -16;  // 8 ms idle, of a unit of 1 ns
 constexpr int kMostEase = 4;     // a coalescing delay of 8 us; more gains little
 constexpr int kFirstEase = -6;   // 8 us idle
 
@@ -42,11 +45,13 @@ class LatencyBudget final : public Policy {
   explicit LatencyBudget(const Parameters& parameters)
       : budget_(parameters.duration("budget")),
         message_(parameters.size("message")),
+        unit_(parameters.duration("unit")),
         sleeps_(parameters.choice("low_power_state") == "sleep"),
         period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
   [[nodiscard]] Abilities acts_by() const override { return LowPower{.sleeps = sleeps_}.acts_by(); }
+  [[nodiscard]] std::optional<Duration> shortest_idle() const override { return unit_; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     const int ease = next_ease(sample);
@@ -81,10 +86,10 @@ class LatencyBudget final : public Policy {
   }
 
   [[nodiscard]] LowPower low_power_at(int ease) const {
-    LowPower low_power{.sleeps = sleeps_, .idle = nanoseconds(1)};
-    if (ease < 0) low_power.idle = nanoseconds(125) * (1 << -ease);
+    LowPower low_power{.sleeps = sleeps_, .idle = unit_};
+    if (ease < 0) low_power.idle = 125 * unit_ * (1 << -ease);
     if (ease > 0) {
-      low_power.max_coalescing_delay = nanoseconds(500) * (1 << ease);
+      low_power.max_coalescing_delay = 500 * unit_ * (1 << ease);
       low_power.queued = bytes(65'536);
     }
     return low_power;
@@ -92,6 +97,7 @@ class LatencyBudget final : public Policy {
 
   Duration budget_;
   DataSize message_;
+  Duration unit_;
   bool sleeps_;
   Duration period_;
   int ease_ = kFirstEase;
@@ -114,6 +120,8 @@ Entry entry() {
                           "mean size of a message"},
                          {"low_power_state", Choice{{"sleep", "slowest"}}, "sleep",
                           "what an idle channel goes to"},
+                         {"unit", Range<Duration>{nanoseconds(1), std::chrono::milliseconds(100)}, "1ns",
+                          "of idle times; at least the counter interval of a live fabric"},
                          {"period", spans, "100us", "time between two decisions"}},
           .make = make};
 }

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ebb::policy::on_demand {
@@ -19,6 +20,7 @@ class OnDemand final : public ArmOnce {
                    .max_coalescing_delay = parameters.duration("max_coalescing_delay")} {}
 
   [[nodiscard]] Abilities acts_by() const override { return low_power_.acts_by(); }
+  [[nodiscard]] std::optional<Duration> shortest_idle() const override { return low_power_.idle; }
   [[nodiscard]] std::unique_ptr<Policy> copy_for_part() const override {
     return std::make_unique<OnDemand>(*this);
   }

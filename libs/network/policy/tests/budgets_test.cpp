@@ -147,6 +147,64 @@ RC_GTEST_PROP(PowerCap, IsNeverExceeded, ()) {
   }
 }
 
+// Links with one rate both ways: one direction that may be fast and has something to send makes
+// both fast. Channels 0 and 1 are a link, 2 and 3, and so on.
+RC_GTEST_PROP(PowerCap, OfPairedChannelsIsNeverExceeded, ()) {
+  constexpr std::size_t kChannels = 12;
+  const auto percent = *rc::gen::inRange(10, 100);
+  const Made made =
+      make_policy("power-cap", {{"share", std::to_string(percent) + "%"}, {"channels", "paired"}})
+          .value();
+  Permissions permissions(kChannels);
+  std::vector<ChannelSample> channels;
+  for (std::uint32_t i = 0; i < kChannels; ++i) {
+    channels.push_back(channel(i, 0, 0));
+    channels.back().reverse = ChannelId{i ^ 1U};
+  }
+  for (int round = 0; round < 20; ++round) {
+    for (ChannelSample& one : channels)
+      one.queued = bits(*rc::gen::inRange(0, 3) * *rc::gen::inRange(0, 1000));
+    const auto is_fast = [&](std::size_t i) {
+      return permissions.is_fast(i) && channels[i].queued > DataSize{};
+    };
+    for (std::size_t i = 0; i < kChannels; ++i)
+      channels[i].state =
+          active(RateLevel{static_cast<std::uint8_t>(is_fast(i) || is_fast(i ^ 1U))});
+    permissions.follow(made.policy->decide({TimePoint(round * 10us), channels}));
+    Power most;
+    for (std::size_t i = 0; i < kChannels; ++i) {
+      RC_ASSERT(permissions.is_fast(i) == permissions.is_fast(i ^ 1U));
+      most +=
+          permissions.is_fast(i) || index(channels[i].state.rate_level) > 0 ? watts(11) : watts(1);
+    }
+    RC_ASSERT(most <= std::max(watts(12), scale(watts(132), Ratio(percent, 100))));
+  }
+}
+
+TEST(PowerCap, OfPairedChannelsGoesToTheLinkThatNeedsItMost) {
+  const Made made =
+      make_policy("power-cap", {{"share", "60%"}, {"channels", "paired"}, {"idle", "50ms"}})
+          .value();
+  std::vector<ChannelSample> channels = {channel(0, 0, 5), channel(1, 0, 0), channel(2, 0, 0),
+                                         channel(3, 0, 9)};
+  for (ChannelSample& one : channels) one.reverse = ChannelId{index(one.id) ^ 1U};
+  std::vector<Action> expected;
+  for (const std::uint32_t id : {2U, 3U}) {
+    expected.push_back({ChannelId{id}, SpeedUpWhenQueued{bytes(1), RateLevel{1}}});
+    expected.push_back({ChannelId{id}, SlowDownWhenIdle{50ms, RateLevel{0}}});
+  }
+  EXPECT_EQ(made.policy->decide({TimePoint(), channels}), expected);
+}
+
+TEST(LatencyBudget, TakesLongerTimesInALongerUnit) {
+  const Made made = make_policy("latency-budget", {{"unit", "20ms"}}).value();
+  EXPECT_EQ(made.policy->shortest_idle(), 20ms);
+  const std::vector<ChannelSample> channels = {channel(0, 0, 0)};
+  const auto actions = made.policy->decide({TimePoint(), channels});
+  ASSERT_EQ(actions.size(), 1U);
+  EXPECT_EQ(std::get<SleepWhenIdle>(actions.front().order).idle, 160s) << "125 * 20 ms * 2^6";
+}
+
 // Three LAGs of five links. The first carries 900 B in one direction and 100 B back, the second
 // what two flows share, the third nothing.
 std::vector<RegulatedFlow> flows() {

@@ -85,10 +85,11 @@ TEST(Worlds, RunThePoliciesThatTheyCanCarryOut) {
   for (const char* name : {"always-slowest", "epoch", "dvs"})
     EXPECT_EQ(where(name), with_rates) << name;
   for (const char* name : {"on-demand", "latency-budget", "history"}) {
-    EXPECT_EQ(where(name), "simulator") << name;
-    EXPECT_EQ(where(name, {{"low_power_state", "slowest"}}), "simulator") << name;
+    EXPECT_EQ(where(name), everywhere) << name;
+    EXPECT_EQ(where(name, {{"low_power_state", "slowest"}}), with_rates) << name;
   }
-  EXPECT_EQ(where("power-cap"), "simulator") << "it speeds up by triggers";
+  EXPECT_EQ(where("power-cap"), "simulator") << "a live link has one rate both ways";
+  EXPECT_EQ(where("power-cap", {{"channels", "paired"}}), with_rates);
   for (const char* name : {"shutdown", "dvs-shutdown"})
     EXPECT_EQ(where(name), "simulator") << name << " must know next hops";
   EXPECT_EQ(policies().size(), 12U) << "a new policy has a row here";

@@ -26,6 +26,7 @@
 #include "ebb/units/time.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,13 @@ class Policy {
   // By what it saves power; one of them is enough. Nothing, as always-on: it saves none. A world in
   // which no channel has any of them refuses the policy (ability.hpp).
   [[nodiscard]] virtual Abilities acts_by() const { return {}; }
+
+  // The shortest idle time after which it lets a channel save power by itself; nothing: it arms no
+  // such trigger. A world that looks at its channels less often refuses the policy.
+  [[nodiscard]] virtual std::optional<Duration> shortest_idle() const { return std::nullopt; }
+
+  // Whether what it promises needs the two channels of a link to have rates of their own.
+  [[nodiscard]] virtual bool needs_independent_channels() const { return false; }
 
   // Whether decisions need to know which channels can stand in for each other.
   [[nodiscard]] virtual bool needs_next_hops() const { return false; }
