@@ -255,9 +255,12 @@ using openflow::DescriptionRequest;
 using openflow::FlowEntry;
 using openflow::FlowStats;
 using openflow::FlowStatsRequest;
+using openflow::GroupCounters;
 using openflow::GroupEntry;
 using openflow::Groups;
 using openflow::GroupsRequest;
+using openflow::GroupStats;
+using openflow::GroupStatsRequest;
 using openflow::PacketOut;
 using openflow::Port;
 using openflow::PortCounters;
@@ -276,6 +279,7 @@ namespace {
 using AllPorts = InParts<Ports, Port, &Ports::ports>;
 using AllCounters = InParts<PortStats, PortCounters, &PortStats::ports>;
 using AllFlows = InParts<FlowStats, FlowEntry, &FlowStats::flows>;
+using AllGroupCounters = InParts<GroupStats, GroupCounters, &GroupStats::groups>;
 using AllGroups = InParts<Groups, GroupEntry, &Groups::groups>;
 
 void ask_confirmed(Exchange& exchange, const Body& body, const Callback<void>& then) {
@@ -311,6 +315,10 @@ void Connection::port_stats(std::uint32_t port, const Callback<std::vector<PortC
 void Connection::flow_stats(const FlowStatsRequest& which,
                             const Callback<std::vector<FlowEntry>>& then) {
   exchange_->ask(which, std::make_shared<AllFlows>(then));
+}
+
+void Connection::group_stats(const Callback<std::vector<GroupCounters>>& then) {
+  exchange_->ask(GroupStatsRequest{}, std::make_shared<AllGroupCounters>(then));
 }
 
 void Connection::groups(const Callback<std::vector<GroupEntry>>& then) {

@@ -66,6 +66,10 @@ inline constexpr Kind kKind<PortStatsRequest>{kMultipartRequest, "port stats req
 template <>
 inline constexpr Kind kKind<PortStats>{kMultipartReply, "port stats", 4};
 template <>
+inline constexpr Kind kKind<GroupStatsRequest>{kMultipartRequest, "group stats request", 6};
+template <>
+inline constexpr Kind kKind<GroupStats>{kMultipartReply, "group stats", 6};
+template <>
 inline constexpr Kind kKind<GroupsRequest>{kMultipartRequest, "groups request", 7};
 template <>
 inline constexpr Kind kKind<Groups>{kMultipartReply, "groups", 7};

@@ -327,6 +327,29 @@ void layout(auto& wire, Like<GroupEntry> auto& entry) {
 }
 void layout(auto& wire, Like<Groups> auto& list) { layout_sized(wire, list.groups, "a group"); }
 
+void layout(auto& wire, Like<GroupStatsRequest> auto& request) {
+  wire.number(request.group);
+  wire.pad(4);
+}
+void layout(auto& wire, Like<BucketCounters> auto& bucket) {
+  wire.number(bucket.packets);
+  wire.number(bucket.bytes);
+}
+void layout(auto& wire, Like<GroupCounters> auto& group) {
+  wire.pad(2);
+  wire.number(group.group);
+  wire.number(group.references);
+  wire.pad(4);
+  wire.number(group.packets);
+  wire.number(group.bytes);
+  wire.number(group.seconds);
+  wire.number(group.nanoseconds);
+  layout_all(wire, group.buckets);
+}
+void layout(auto& wire, Like<GroupStats> auto& list) {
+  layout_sized(wire, list.groups, "the counters of a group");
+}
+
 void layout(auto& wire, Like<OtherMessage> auto& message) { wire.rest(message.body); }
 
 }  // namespace ebb::openflow

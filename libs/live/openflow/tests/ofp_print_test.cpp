@@ -178,6 +178,13 @@ std::vector<Case> cases() {
        "OFPST_GROUP_DESC reply (OF1.3) (xid=0x9):\n "
        "group_id=102,type=ff,bucket=watch_port:4,actions=output:4,bucket=watch_port:2,actions=load:"
        "0x1->NXM_OF_ETH_DST[32],output:2"},
+      {"group_stats_request", GroupStatsRequest{},
+       "OFPST_GROUP request (OF1.3) (xid=0x9): group_id=ALL"},
+      {"group_stats", GroupStats{false, {{102, 1, 9, 900, 2, 3'000'000, {{4, 400}, {5, 500}}}}},
+       "OFPST_GROUP reply (OF1.3) (xid=0x9):\n "
+       "group_id=102,duration=2.003s,ref_count=1,packet_count=9,byte_count=900,bucket0:packet_"
+       "count="
+       "4,byte_count=400,bucket1:packet_count=5,byte_count=500"},
       {"barrier_request", BarrierRequest{}, "OFPT_BARRIER_REQUEST (OF1.3) (xid=0x9):"},
       {"barrier_reply", BarrierReply{}, "OFPT_BARRIER_REPLY (OF1.3) (xid=0x9):"},
       {"role_request", RoleRequest{Role::master, 5},

@@ -123,6 +123,16 @@ RC_GTEST_PROP(RoundTrip, Groups, ()) {
   expect_round_trip(groups);
 }
 
+RC_GTEST_PROP(RoundTrip, GroupStats, ()) {
+  GroupStats stats{any<bool>(), {}};
+  for (int i = *inRange(0, 4); i > 0; --i) {
+    stats.groups.push_back({.group = any<std::uint32_t>(), .bytes = any<std::uint64_t>()});
+    for (int bucket = *inRange(0, 3); bucket > 0; --bucket)
+      stats.groups.back().buckets.push_back({any<std::uint64_t>(), any<std::uint64_t>()});
+  }
+  expect_round_trip(stats);
+}
+
 RC_GTEST_PROP(RoundTrip, FlowStats, ()) {
   FlowStats stats{any<bool>(), {}};
   for (int i = *inRange(0, 4); i > 0; --i) {

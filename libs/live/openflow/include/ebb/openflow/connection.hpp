@@ -81,6 +81,7 @@ class Connection {
   void port_stats(std::uint32_t port, const Callback<std::vector<openflow::PortCounters>>& then);
   void flow_stats(const openflow::FlowStatsRequest& which,
                   const Callback<std::vector<openflow::FlowEntry>>& then);
+  void group_stats(const Callback<std::vector<openflow::GroupCounters>>& then);
   void groups(const Callback<std::vector<openflow::GroupEntry>>& then);
   void description(const Callback<openflow::Description>& then);
 

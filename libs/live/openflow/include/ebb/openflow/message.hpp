@@ -283,6 +283,33 @@ struct Groups {
   bool operator==(const Groups&) const = default;
 };
 
+inline constexpr std::uint32_t kAllGroups = 0xfffffffc;
+struct GroupStatsRequest {
+  std::uint32_t group = kAllGroups;
+  bool operator==(const GroupStatsRequest&) const = default;
+};
+struct BucketCounters {
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const BucketCounters&) const = default;
+};
+// What a group was given, in all and by bucket; all ones where the switch does not count.
+struct GroupCounters {
+  std::uint32_t group = 0;
+  std::uint32_t references = 0;  // flows and groups that send to it
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t seconds = 0;  // since it exists
+  std::uint32_t nanoseconds = 0;
+  std::vector<BucketCounters> buckets;
+  bool operator==(const GroupCounters&) const = default;
+};
+struct GroupStats {
+  bool more = false;
+  std::vector<GroupCounters> groups;
+  bool operator==(const GroupStats&) const = default;
+};
+
 struct BarrierRequest {
   bool operator==(const BarrierRequest&) const = default;
 };
@@ -362,9 +389,9 @@ using Body =
     std::variant<Hello, EchoRequest, EchoReply, ErrorMessage, FeaturesRequest, FeaturesReply,
                  SetConfig, PacketIn, PacketOut, FlowRemoved, PortStatus, PortMod, FlowMod,
                  GroupMod, DescriptionRequest, Description, PortsRequest, Ports, PortStatsRequest,
-                 PortStats, FlowStatsRequest, FlowStats, GroupsRequest, Groups, BarrierRequest,
-                 BarrierReply, RoleRequest, RoleReply, GetAsyncRequest, GetAsyncReply, SetAsync,
-                 BundleControl, BundleAdd, OtherMessage>;
+                 PortStats, FlowStatsRequest, FlowStats, GroupsRequest, Groups, GroupStatsRequest,
+                 GroupStats, BarrierRequest, BarrierReply, RoleRequest, RoleReply, GetAsyncRequest,
+                 GetAsyncReply, SetAsync, BundleControl, BundleAdd, OtherMessage>;
 
 struct Message {
   std::uint32_t xid = 0;
