@@ -24,7 +24,7 @@ foreach(name reach kill remote takeover mininet doctor)
   live_test(${name})
 endforeach()
 set(host_and_traffic $<TARGET_FILE:ebb-host> $<TARGET_FILE:ebb_fabric_traffic>)
-foreach(name control faults liveness predict rates regulate standby dry_run diurnal)
+foreach(name control faults liveness predict rates regulate standby triggers dry_run diurnal)
   live_test(${name} ${host_and_traffic})
 endforeach()
 if(EBB_MICROHTTPD)  # what answers Prometheus

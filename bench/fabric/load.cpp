@@ -208,7 +208,8 @@ controller::Safety safety(const Options& options) {
   made.times.wake_limit = 30s;
   made.min_decision_interval = 1s;
   made.max_concurrent = options.max_concurrent;
-  made.max_counter_age = 5s;  // they are read every second
+  made.counter_interval = 1s;
+  made.max_counter_age = 5s;
   return made;
 }
 
@@ -243,7 +244,7 @@ class Trial {
       : timed_(std::move(policy::make_policy("stages", {{"period", "1s"}})->policy)),
         controller_(description.graph, reach, sleepable, facts_of(description.graph, sleepable),
                     safety(options), timed_),
-        live_(loop_, description, controller_, {.counters = 1000ms},
+        live_(loop_, description, controller_, {},
               [this](const drivers::OperatorEvent& event) { say(event.text); }),
         listener_(*transport::Listener::open(
             loop_, {.kind = transport::Kind::unix_socket, .path = socket}, {},

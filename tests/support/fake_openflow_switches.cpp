@@ -167,6 +167,17 @@ void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
 }
 
 void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
+                                  const openflow::GroupStatsRequest& /*ask*/) {
+  openflow::GroupStats all;
+  for (const ChannelId end : graph_.outputs(graph_.switch_node(device))) {
+    settle(end);
+    all.groups.push_back({.group = forwarding::port_of(graph_, end),
+                          .bytes = static_cast<std::uint64_t>(channels_[index(end)].wanted)});
+  }
+  send(device, xid, std::move(all));
+}
+
+void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
                                   const openflow::BarrierRequest& /*ask*/) {
   send(device, xid, openflow::BarrierReply{});
 }
@@ -225,8 +236,9 @@ void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t /*xid*/,
       packet.actions.empty() ? nullptr : std::get_if<openflow::Output>(&packet.actions.front());
   const auto end =
       output == nullptr ? std::nullopt : forwarding::output_at(graph_, device, output->port);
-  if (!end || !live(*end) || graph_.is_host(graph_.target(*end)) || channels_[index(*end)].lossy)
-    return;
+  if (!end || !live(*end) || graph_.is_host(graph_.target(*end))) return;
+  ++channels_[index(*end)].probes;
+  if (channels_[index(*end)].lossy) return;
   const ChannelId out = leads_to_[index(*end)];
   const openflow::Field in_port{openflow::FieldId::in_port,
                                 forwarding::port_of(graph_, topology::reverse(out))};
@@ -255,10 +267,11 @@ void FakeOpenFlowSwitches::settle(ChannelId end) {
   const auto now = Clock::now();
   const std::chrono::duration<double> passed = now - channel.at;
   channel.at = now;
-  if (channel.bypassed || !live(end)) return;
   const auto rate =
       static_cast<double>(graph_.full_rate(graph_.link(topology::link_of(end))).count());
-  channel.bytes += passed.count() * load_() * rate / 8;
+  const double bytes = passed.count() * load_() * rate / 8;
+  channel.wanted += bytes;
+  if (!channel.bypassed && live(end)) channel.bytes += bytes;
 }
 
 openflow::PortCounters FakeOpenFlowSwitches::counters(ChannelId end) {
@@ -266,11 +279,12 @@ openflow::PortCounters FakeOpenFlowSwitches::counters(ChannelId end) {
   settle(topology::reverse(end));
   const double sent = channels_[index(end)].bytes;
   const double received = channels_[index(topology::reverse(end))].bytes;
-  return {.port = forwarding::port_of(graph_, end),
-          .rx_packets = static_cast<std::uint64_t>(received / kFrameBytes),
-          .tx_packets = static_cast<std::uint64_t>(sent / kFrameBytes),
-          .rx_bytes = static_cast<std::uint64_t>(received),
-          .tx_bytes = static_cast<std::uint64_t>(sent)};
+  return {
+      .port = forwarding::port_of(graph_, end),
+      .rx_packets = static_cast<std::uint64_t>(received / kFrameBytes),
+      .tx_packets = static_cast<std::uint64_t>(sent / kFrameBytes) + channels_[index(end)].probes,
+      .rx_bytes = static_cast<std::uint64_t>(received),
+      .tx_bytes = static_cast<std::uint64_t>(sent)};
 }
 
 void FakeOpenFlowSwitches::tell_port(ChannelId end) {

@@ -75,12 +75,14 @@ class FakeOpenFlowSwitches {
     std::uint32_t refuses = 0;
   };
   struct Channel {
-    bool cut = false;       // its cable
-    bool lossy = false;     // frames that it sends are lost
-    bool down = false;      // its port, on purpose
-    bool bypassed = false;  // its group prefers the detour
-    double bytes = 0;       // sent until ...
-    Clock::time_point at;   // ... then
+    bool cut = false;          // its cable
+    bool lossy = false;        // frames that it sends are lost
+    bool down = false;         // its port, on purpose
+    bool bypassed = false;     // its group prefers the detour
+    std::uint64_t probes = 0;  // that it sent
+    double wanted = 0;         // bytes that came for it, whether it or its detour sent them
+    double bytes = 0;          // sent until ...
+    Clock::time_point at;      // ... then
   };
 
   void connect_some();
@@ -97,6 +99,7 @@ class FakeOpenFlowSwitches {
   void answer(std::uint32_t device, std::uint32_t xid, const openflow::PortStatsRequest& ask);
   void answer(std::uint32_t device, std::uint32_t xid, const openflow::FlowStatsRequest& ask);
   void answer(std::uint32_t device, std::uint32_t xid, const openflow::GroupsRequest& ask);
+  void answer(std::uint32_t device, std::uint32_t xid, const openflow::GroupStatsRequest& ask);
   void answer(std::uint32_t device, std::uint32_t xid, const openflow::BarrierRequest& ask);
   void answer(std::uint32_t device, std::uint32_t xid, const openflow::RoleRequest& ask);
   void answer(std::uint32_t device, std::uint32_t xid, const openflow::BundleControl& control);

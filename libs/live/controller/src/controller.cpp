@@ -75,6 +75,7 @@ void Controller::after(TimePoint now, LinkId link, LinkState before) {
   const LinkMachine& machine = machines_[index(link)];
   links_.moved(link, before, machine.state());
   see(link);
+  reset_triggers(now, link);
   journal_.push_back({now, link, machine.state(), machine.why()});
   auto& transitions = transitions_[index(link)];
   if (before == LinkState::active || before == LinkState::asleep) transitions.push_back(now);
@@ -117,6 +118,9 @@ void Controller::tick(TimePoint now) {
   for (const LinkId link : std::set(slowed_))
     change_rate(now, link, [&](LinkRate& rate) { rate.tick(now); });
   wake_waiting(now);
+  if (triggers_.any()) {
+    links_.for_each_not_active([&](LinkId link) { pull_triggers(now, link); });
+  }
   if (now < next_sample_ || shutting_down_) return;
   decide(now);
   keep_drained(now);
@@ -138,7 +142,8 @@ void Controller::keep_drained(TimePoint now) {
 void Controller::decide(TimePoint now) {
   const std::vector<policy::State> seen = states();
   ++counts_.decisions;
-  const std::vector<policy::Action> actions = policy_.decide(sampler_.sample(now, seen));
+  const auto stall = [&](ChannelId channel) { return triggers_.take_stall(now, channel); };
+  const std::vector<policy::Action> actions = policy_.decide(sampler_.sample(now, seen, stall));
   step_wishes_.assign(step_wishes_.size(), std::nullopt);
   for (const policy::Action& action : actions) {
     const auto* wish = std::get_if<policy::SetRateLevel>(&action.order);
@@ -164,7 +169,7 @@ policy::Outcome Controller::apply(TimePoint now, const policy::Action& action) {
                    : std::holds_alternative<policy::Wake>(action.order) ? wake(now, channel)
                    : std::holds_alternative<policy::SetRateLevel>(action.order)
                        ? set_step(now, channel)
-                       : Reason::not_supported;
+                       : arm(now, channel, action.order);
   outcome.applied = state_of(channel);
   return outcome;
 }

@@ -18,7 +18,16 @@ void Controller::counted(TimePoint now, std::span<const PortCount> counts) {
     sampler_.count(now, count);
     change(now, topology::link_of(count.end),
            [&](LinkMachine& machine) { machine.sent(now, count.end, count.sent_frames); });
+    if (!triggers_.has(count.end)) continue;
+    triggers_.counted(now, count.end, count.sent_frames, count.sent_bytes);
+    pull_triggers(now, topology::link_of(count.end));
   }
+}
+
+void Controller::detoured(TimePoint now, End end, std::uint64_t bytes) {
+  if (!wants_detours(end)) return;
+  triggers_.detoured(now, end, bytes);
+  pull_triggers(now, topology::link_of(end));
 }
 
 void Controller::port(TimePoint now, End end, bool live) {

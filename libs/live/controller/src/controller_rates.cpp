@@ -35,6 +35,7 @@ void Controller::change_rate(TimePoint now, LinkId link,
   }
   for (const Order& order : rate.take_orders()) orders_.push_back(order);
   if (const auto made = rate.take_change()) {
+    reset_triggers(now, link);
     journal_.push_back({now, link, machines_[index(link)].state(),
                         fmt::format("at {}: {}", to_text(rate_at(link, rate.step())), *made)});
   }
@@ -48,7 +49,9 @@ void Controller::found_steps(TimePoint now, LinkId link, RateLevel a, RateLevel 
 Reason Controller::set_step(TimePoint now, ChannelId channel) {
   const LinkId link = topology::link_of(channel);
   const topology::Link& ends = graph_.link(link);
-  if (!graph_.connects_switches(ends)) return Reason::not_supported;
+  if (!graph_.connects_switches(ends)) return Reason::refused;  // the port of a host
+  // What a switch can do is known when it is here.
+  if (!both_here(link)) return Reason::refused;
   if (!sets_rates_[index(ends.a)] || !sets_rates_[index(ends.b)]) return Reason::not_supported;
   const LinkRate& rate = rates_[index(link)];
   const auto wish = [&](ChannelId one) { return step_wishes_[index(one)].value_or(rate.target()); };

@@ -61,7 +61,8 @@ DataSize Sampler::sent_in(Duration window, ChannelId channel) {
   return DataSize::from_count(static_cast<std::int64_t>(loads_[index(channel)] * seconds));
 }
 
-policy::Sample Sampler::sample(TimePoint now, std::span<const policy::State> states) {
+policy::Sample Sampler::sample(TimePoint now, std::span<const policy::State> states,
+                               const Stall& stall) {
   const Duration window = first_ ? Duration{} : now - last_;
   for (std::uint32_t which = 0; which < channels_.size(); ++which) {
     policy::ChannelSample& channel = channels_[which];
@@ -71,6 +72,7 @@ policy::Sample Sampler::sample(TimePoint now, std::span<const policy::State> sta
     channel.sent = sent_in(window, ChannelId{which});
     // Counters and the clock are read a little apart, and bursts may pass a shaper: never above 1.
     channel.busy = std::min(window, serialization_time(channel.sent, rate));
+    channel.wake_stall = stall(ChannelId{which});
     channel.state = states[which];
   }
   first_ = false;

@@ -59,7 +59,8 @@ class Rates : public Triangle {
       for (std::uint32_t which = 0; which < graph.channel_count(); ++which) {
         if (graph.is_host(graph.source(ChannelId{which}))) continue;
         sent[which] += flow[which] / 8;
-        const PortCount count{.end = ChannelId{which}, .sent_bytes = sent[which]};
+        const PortCount count{
+            .end = ChannelId{which}, .sent_bytes = sent[which], .sent_frames = sent[which] / 100};
         controller->counted(now, {&count, 1});
       }
       controller->tick(now);
@@ -109,6 +110,37 @@ TEST_F(Rates, OfALinkAreWhatThePolicyWants) {
   pass(milliseconds(300));
   EXPECT_EQ(policy.seen[index(channel(0, 1))].state, policy::active(kSlow));
   EXPECT_NEAR(controller->utilisation(channel(0, 1)), 0.5, 0.05);
+}
+
+// As power-cap asks: slow unless something is sent.
+TEST_F(Rates, FollowTheTriggersOfBothWays) {
+  for (const ChannelId one : {channel(0, 1), channel(1, 0)}) {
+    const policy::ChannelId id{index(one)};
+    policy.next.push_back({id, policy::SpeedUpWhenQueued{bytes(1), kFull}});
+    policy.next.push_back({id, policy::SlowDownWhenIdle{milliseconds(200), kSlow}});
+  }
+  send(channel(1, 0), 0.1);
+  pass(seconds(4));
+  for (const policy::Outcome& outcome : policy.outcomes) EXPECT_EQ(outcome.reason, Reason::done);
+  EXPECT_EQ(step(), kFull) << "one way is not idle";
+  send(channel(1, 0), 0);
+  pass(milliseconds(400));
+  EXPECT_EQ(step(), kSlow);
+  EXPECT_EQ(controller->rate(link()).why(), "it is idle");
+  send(channel(0, 1), 0.1);
+  pass(milliseconds(20));
+  EXPECT_EQ(step(), kFull) << "one way is enough, at once";
+  EXPECT_EQ(controller->rate(link()).why(), "frames want it");
+}
+
+// A controller that has just begun knows no switch yet: that is no mistake of the file.
+TEST_F(Rates, OfSwitchesThatAreAwayAreRefusedNotUnsupported) {
+  pass(seconds(3));
+  controller->left(now, 1);
+  controller->rates_at(1, false);
+  EXPECT_EQ(ask_link(kSlow), Reason::refused);
+  controller->joined(now, 1);
+  EXPECT_EQ(ask_link(kSlow), Reason::not_supported);
 }
 
 TEST_F(Rates, AreTheFasterOfTwoWishes) {
@@ -176,7 +208,7 @@ TEST_F(Rates, AreNotSetWhereTheyCannotBe) {
   controller->rates_at(1, false);
   EXPECT_EQ(ask_link(kSlow), Reason::not_supported);
   const ChannelId to_host = graph.outputs(graph.switch_node(0)).front();
-  EXPECT_EQ(ask(kSlow, {to_host}), Reason::not_supported);
+  EXPECT_EQ(ask(kSlow, {to_host}), Reason::refused) << "the port of a host is never touched";
   EXPECT_TRUE(given.empty());
 }
 

@@ -167,8 +167,32 @@ void LiveFabric::read_counters() {
     if (here->reading) continue;
     here->reading = true;
     here->driver->read_counters();
+    read_group_counters(device, *here);
   }
-  timers_[0] = loop_.after(options_.counters, [this] { read_counters(); });
+  const auto interval =
+      std::chrono::duration_cast<transport::Milliseconds>(controller_.safety().counter_interval);
+  timers_[0] = loop_.after(interval, [this] { read_counters(); });
+}
+
+// Only of switches at which a link sleeps until somebody wants it: what is sent by its detour shows
+// it. Few links sleep so in most fabrics, and most switches have hundreds of groups.
+void LiveFabric::read_group_counters(std::uint32_t device, PeerSession& peer) {
+  if (!controller_.has_triggers() || peer.reading_groups) return;
+  const auto outputs = description_.graph.outputs(description_.graph.switch_node(device));
+  if (std::none_of(outputs.begin(), outputs.end(),
+                   [&](ChannelId output) { return controller_.wants_detours(output); }))
+    return;
+  peer.reading_groups = true;
+  peer.open_flow->read_group_counters();
+}
+
+void LiveFabric::groups_counted(std::uint32_t device,
+                                const std::map<PortNumber, std::uint64_t>& bytes) {
+  for (const auto& [port, sent] : bytes) {
+    const auto end = forwarding::output_at(description_.graph, device, port);
+    if (end) controller_.detoured(now(), *end, sent);
+  }
+  give_orders();
 }
 
 // Once, and once more when it is over.

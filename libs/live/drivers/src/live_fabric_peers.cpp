@@ -123,8 +123,12 @@ void LiveFabric::join(PeerSession& peer, std::uint32_t device) {
     peer.error.clear();
     counted(device, traffic);
   };
+  events.groups_counted = [&peer, device, this](const auto& bytes) {
+    peer.reading_groups = false;
+    groups_counted(device, bytes);
+  };
   events.error = [&peer, device, name, this](const std::string& what) {
-    peer.reading = false;
+    peer.reading = peer.reading_groups = false;
     if (refused_as_slave(what)) deny(device, RoleReplyKind::denied, name + " " + what);
     if (peer.told && !installing_.contains(device)) return report_error(peer, name, what);
     could_not_install(peer, {"error", name, name + " " + what});

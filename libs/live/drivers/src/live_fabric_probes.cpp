@@ -153,6 +153,7 @@ void LiveFabric::send_probe(ChannelId channel) {
   const topology::Graph& graph = description_.graph;
   const Place from{index(graph.source(channel)), forwarding::port_of(graph, channel)};
   const std::uint64_t number = probes_->send(now(), channel);
+  controller_.probe_sent(now(), channel);
   member(from.device)->open_flow->send_probe(from.port, seal_.seal({from, number}));
 }
 

@@ -219,6 +219,21 @@ void OpenFlowSwitch::read_counters() {
       });
 }
 
+// An output has a group for frames as they come, and may have one for rerouted ones.
+void OpenFlowSwitch::read_group_counters() {
+  const std::weak_ptr<bool> here = here_;
+  connection_.group_stats([=, this](const Reply<std::vector<openflow::GroupCounters>>& groups) {
+    if (here.expired()) return;
+    if (!groups) return events_.error("did not say the counters of groups: " + groups.error().text);
+    std::map<forwarding::PortNumber, std::uint64_t> bytes;
+    for (const openflow::GroupCounters& one : *groups) {
+      if (one.group < 2 * forwarding::kReroutedGroups)
+        bytes[one.group % forwarding::kReroutedGroups] += one.bytes;
+    }
+    events_.groups_counted(bytes);
+  });
+}
+
 void OpenFlowSwitch::send_probe(forwarding::PortNumber port, std::span<const std::uint8_t> frame) {
   const auto bytes = std::as_bytes(frame);
   connection_.packet_out(

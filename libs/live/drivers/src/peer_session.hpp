@@ -25,6 +25,7 @@ struct LiveFabric::PeerSession {
   bool told = false;                                      // its program was sent
   std::string refused;                                    // why it does not hold its program
   bool reading = false;                                   // counters: one request at a time
+  bool reading_groups = false;                            // as well
   TimePoint counted{};                                    // when it told them last, or joined
   std::map<forwarding::PortNumber, PortTraffic> traffic;  // as it told them last
   bool stale = false;                                     // that they are old was said

@@ -152,6 +152,7 @@ Json safety_json(const controller::Safety& safety) {
           {"failure_holdoff", to_text(safety.failure_holdoff)},
           {"min_decision_interval", to_text(safety.min_decision_interval)},
           {"probe_interval", to_text(safety.probe_interval)},
+          {"counter_interval", to_text(safety.counter_interval)},
           {"max_counter_age", to_text(safety.max_counter_age)},
           {"max_detour_utilisation", safety.max_detour_utilisation},
           {"single_points_of_failure", safety.accept_single_points ? "accept" : "refuse"},

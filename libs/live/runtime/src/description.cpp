@@ -8,6 +8,7 @@
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/forwarding/address.hpp"
 #include "ebb/testbed/fabric.hpp"
+#include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace ebb::runtime {
 
@@ -122,7 +124,9 @@ bool has_rates(const topology::Graph& graph) {
 policy::Abilities abilities_of(const fabric_config::FabricFile& file, const LiveAbilities& can) {
   policy::Abilities abilities = policy::world_named(can.world).abilities;
   std::erase_if(abilities, [&](policy::Ability ability) {
-    return ability == policy::Ability::set_rate ? !has_rates(file.graph) : !can.links_sleep;
+    const bool of_rates =
+        ability == policy::Ability::set_rate || ability == policy::Ability::slow_when_idle;
+    return of_rates ? !has_rates(file.graph) : !can.links_sleep;
   });
   return abilities;
 }
@@ -152,16 +156,37 @@ std::string why_it_cannot_act(const fabric_config::FabricFile& file, const polic
   };
   switch (ability) {
     case policy::Ability::set_rate:
-      return refuse(why_no_rates(file));
     case policy::Ability::slow_when_idle:
-      return refuse("live switches change rates only when they are told to");
+      return refuse(why_no_rates(file));
     case policy::Ability::sleep_when_idle:
-      return refuse("live links sleep only when they are told to");
     case policy::Ability::sleep:
     case policy::Ability::sleep_of_tiers:
       break;
   }
   return refuse("no link may sleep: each is needed to reach everyone");
+}
+
+// Times that live switches cannot keep; nothing: it can be as quick as it asks to be.
+std::optional<std::string> too_quick(const fabric_config::FabricFile& file,
+                                     const policy::Made& made) {
+  const auto idle = made.policy->shortest_idle();
+  if (idle && *idle < file.safety.counter_interval) {
+    return fmt::format(
+        "'{}' lets links save power after {} idle, but counters are read every {} "
+        "(safety.counter_interval): give a longer time ('unit' of latency-budget, 'idle' of "
+        "others)",
+        made.name, ebb::to_text(*idle), ebb::to_text(file.safety.counter_interval));
+  }
+  // Defaults are made for the simulator: live, they mean as often as is allowed.
+  const Duration period = made.policy->sample_period();
+  if (period < file.safety.min_decision_interval &&
+      period != policy::make_policy(made.name, {})->policy->sample_period()) {
+    return fmt::format(
+        "'{}' decides every {}, but safety.min_decision_interval is {}: give a longer time, or a "
+        "shorter interval",
+        made.name, ebb::to_text(period), ebb::to_text(file.safety.min_decision_interval));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -189,7 +214,16 @@ Result<policy::Made> live_policy(const fabric_config::FabricFile& file, const Li
                     made->name, policies_that_can(file, can)),
         {file.path, file.lines.policy});
   }
-  if (policy::can_act(*made->policy, abilities_of(file, can))) return made;
+  const bool can_act = policy::can_act(*made->policy, abilities_of(file, can));
+  if (can_act && made->policy->needs_independent_channels()) {
+    return fail(fmt::format("'{}' gives each direction of a link a rate of its own, but a port has "
+                            "one rate both ways: it needs 'channels: paired'",
+                            made->name),
+                {file.path, file.lines.policy});
+  }
+  if (const auto why = can_act ? too_quick(file, *made) : std::nullopt)
+    return fail(*why, {file.path, file.lines.policy});
+  if (can_act) return made;
   return fail(why_it_cannot_act(file, *made) + policies_that_can(file, can),
               {file.path, file.lines.policy});
 }

@@ -69,8 +69,8 @@ TEST_F(Files, CheckFindsAllMistakesAtOnce) {
   EXPECT_FALSE(check_fabric({.file = folder_.file("none.yaml")}, no_parts));
 }
 
-// Live links follow orders and have no triggers; a pair of switches has no detour; one rate is no
-// choice. always-on wants nothing.
+// Live tables do not tell next hops; a pair of switches has no detour; one rate is no choice.
+// always-on wants nothing.
 TEST_F(Files, CheckRefusesAPolicyThatCanChangeNothing) {
   const std::string pair =
       "schema_version: 1\nname: pair\ntopology: {family: complete, switches: 2, hosts: 1}\n";
@@ -80,16 +80,20 @@ TEST_F(Files, CheckRefusesAPolicyThatCanChangeNothing) {
   const auto refused = [this](const std::string& text, const std::string& policy) {
     return errors_of(text + "policy: {name: " + policy + "}\n");
   };
-  EXPECT_NE(refused(kTriangle, "on-demand")
-                .find("fabric.yaml:4: error: 'on-demand' can change "
-                      "nothing here"),
+  EXPECT_NE(refused(pair, "on-demand, idle: 1s")
+                .find("fabric.yaml:4: error: 'on-demand' can change nothing here"),
             std::string::npos)
-      << refused(kTriangle, "on-demand");
-  EXPECT_NE(refused(kTriangle, "history, low_power_state: slowest")
-                .find("; policies that can: always-slowest, epoch, stages, consolidate, dvs"),
-            std::string::npos);
-  EXPECT_NE(refused(one_rate, "history").find("; policies that can: stages, consolidate"),
-            std::string::npos);
+      << refused(pair, "on-demand, idle: 1s");
+  EXPECT_NE(refused(kTriangle, "shutdown")
+                .find("; policies that can: always-slowest, epoch, on-demand, latency-budget, "
+                      "history, stages, consolidate, power-cap, dvs"),
+            std::string::npos)
+      << refused(kTriangle, "shutdown");
+  EXPECT_NE(refused(one_rate, "history, low_power_state: slowest")
+                .find("; policies that can: on-demand, latency-budget, history, stages"),
+            std::string::npos)
+      << refused(one_rate, "history, low_power_state: slowest");
+  EXPECT_EQ(refused(kTriangle, "on-demand, idle: 1s"), "");
   EXPECT_NE(refused(pair, "stages").find("no link may sleep"), std::string::npos);
   EXPECT_NE(refused(one_rate, "epoch").find("one rate"), std::string::npos);
   EXPECT_EQ(refused(kTriangle, "stages"), "");

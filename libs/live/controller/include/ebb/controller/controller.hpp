@@ -6,6 +6,7 @@
 //
 //   Controller controller(graph, detours, facts, safety, policy);
 //   controller.counted(now, counts);            // port counters, whenever they are read
+//   controller.detoured(now, end, bytes);       // and group counters, while it wants to know them
 //   controller.port(now, end, live);            // a port went up or down
 //   controller.probe_heard(now, end);           // a probe that left there came in at the other end
 //   controller.tick(now);                       // at next_tick() or later
@@ -18,6 +19,7 @@
 #include "ebb/controller/reachability.hpp"
 #include "ebb/controller/safety.hpp"
 #include "ebb/controller/sampler.hpp"
+#include "ebb/controller/triggers.hpp"
 #include "ebb/policy/policy.hpp"
 
 #include <functional>
@@ -51,6 +53,8 @@ class Controller {
              RunMode doing = RunMode::live);
 
   void counted(TimePoint now, std::span<const PortCount> counts);
+  // What the groups of an output have sent, in all. Of use while wants_detours() of it.
+  void detoured(TimePoint now, End end, std::uint64_t bytes);
   void port(TimePoint now, End end, bool live);
   void answered(TimePoint now, const Order& order, bool ok, const std::string& why = {});
   void tick(TimePoint now);
@@ -59,6 +63,7 @@ class Controller {
   void left(TimePoint now, std::uint32_t device);
   // What becomes of probes, by the channel that they took. A link sleeps only if it and its detours
   // carried the last probe, both ways.
+  void probe_sent(TimePoint now, End end) { triggers_.probed(now, end); }
   void probe_heard(TimePoint now, End end);
   void probe_missed(TimePoint now, End end);
   // The cable at that end leads elsewhere: its link is diverted, like one that has failed.
@@ -120,6 +125,11 @@ class Controller {
   void for_each_moving(const Call& call) const {
     links_.for_each_moving(call);
   }
+  // Its link sleeps, or is on its way, until something takes the detour.
+  [[nodiscard]] bool wants_detours(topology::ChannelId channel) const {
+    return triggers_.has(channel) && links_.is_not_active(topology::link_of(channel));
+  }
+  [[nodiscard]] bool has_triggers() const { return triggers_.any(); }
   // Why the link may not go to sleep now; nothing: it may.
   [[nodiscard]] std::optional<std::string> objection(TimePoint now, topology::LinkId link) const;
   // Every safety rule with what it looks at, whether it objects or not.
@@ -166,6 +176,14 @@ class Controller {
   [[nodiscard]] policy::Reason sleep(TimePoint now, topology::ChannelId channel);
   [[nodiscard]] policy::Reason wake(TimePoint now, topology::ChannelId channel);
   [[nodiscard]] policy::Reason set_step(TimePoint now, topology::ChannelId channel);
+  // Triggers (src/controller_triggers.cpp).
+  [[nodiscard]] policy::Reason arm(TimePoint now, topology::ChannelId channel,
+                                   const policy::Order& order);
+  void pull_triggers(TimePoint now, topology::LinkId link);
+  void sleep_idle(TimePoint now, topology::LinkId link);
+  void wake_wanted(TimePoint now, topology::LinkId link);
+  void change_idle_rate(TimePoint now, topology::LinkId link);
+  void reset_triggers(TimePoint now, topology::LinkId link);
   [[nodiscard]] std::optional<std::string> too_slow(TimePoint now, topology::LinkId link,
                                                     policy::RateLevel step) const;
   [[nodiscard]] DataRate rate_at(topology::LinkId link, policy::RateLevel step) const;
@@ -186,11 +204,13 @@ class Controller {
   policy::Policy& policy_;
   RunMode mode_;
   Sampler sampler_;
-  std::vector<LinkMachine> machines_;  // by link
-  std::vector<LinkRate> rates_;        // by link
-  std::set<topology::LinkId> slowed_;  // not at their full rate, or changing
-  std::vector<bool> sets_rates_;       // by switch
-  std::vector<bool> wishes_;           // by channel: the policy wants it asleep
+  Triggers triggers_;
+  std::map<topology::LinkId, TimePoint> try_again_;  // trigger that a safety rule objected to
+  std::vector<LinkMachine> machines_;                // by link
+  std::vector<LinkRate> rates_;                      // by link
+  std::set<topology::LinkId> slowed_;                // not at their full rate, or changing
+  std::vector<bool> sets_rates_;                     // by switch
+  std::vector<bool> wishes_;                         // by channel: the policy wants it asleep
   // By channel, in the decision that is being carried out. A policy that says nothing of a channel
   // wants it as it is now, whatever it wanted before.
   std::vector<std::optional<policy::RateLevel>> step_wishes_;

@@ -186,6 +186,9 @@ class LinksByState {
   }
   // A link has something to do at a time, or no longer.
   void ticks(topology::LinkId link, bool has_next);
+  [[nodiscard]] bool is_not_active(topology::LinkId link) const {
+    return not_active_.contains(link);
+  }
   // On their way to sleep or back, failed, or waiting to ask a switch again.
   [[nodiscard]] const std::set<topology::LinkId>& moving() const { return moving_; }
 

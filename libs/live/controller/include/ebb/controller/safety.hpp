@@ -30,6 +30,9 @@ struct Safety {
   // within three intervals. Fabrics of many links are probed less often
   // (drivers/probe_schedule.hpp).
   Duration probe_interval = std::chrono::seconds(1);
+  // Between two readings of port counters. Channels are told to be idle no sooner: a policy with
+  // triggers of shorter idle times is refused.
+  Duration counter_interval = std::chrono::milliseconds(100);
   // Load that was read longer ago is not known, and what is not known objects to sleep.
   Duration max_counter_age = std::chrono::seconds(1);
   // Highest utilisation that a detour or a slower rate may lead to.

@@ -16,6 +16,7 @@
 #include "ebb/units/time.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -44,7 +45,11 @@ class Sampler {
   void count(TimePoint now, const PortCount& ports);
 
   // What was sent since the last sample; states by channel. The sample is valid until the next.
-  [[nodiscard]] policy::Sample sample(TimePoint now, std::span<const policy::State> states);
+  // `stall` is how long each channel was waited for, where that is known.
+  using Stall = std::function<Duration(topology::ChannelId)>;
+  [[nodiscard]] policy::Sample sample(
+      TimePoint now, std::span<const policy::State> states,
+      const Stall& stall = [](topology::ChannelId) { return Duration{}; });
 
   // Share of its rate that a channel sent in the last window.
   [[nodiscard]] double utilisation(topology::ChannelId channel) const;

@@ -100,13 +100,12 @@ using MakePorts = std::function<std::unique_ptr<PortDriver>(std::uint32_t device
 using PortsOn = std::function<MakePorts(transport::Loop&)>;
 
 struct LiveOptions {
-  transport::Milliseconds counters{100};  // between two readings of port counters
-  transport::Milliseconds upkeep{1000};   // between attempts at what a switch did not do
-  controller::ProbeKey probe_key{};       // that nobody else knows: probes are made with it
-  bool writes = true;                     // false: a dry run changes nothing on any switch
-  bool adopt = false;                     // removes foreign rules; else refuses their switch
-  OrderEvents orders;                     // told of each
-  MakePorts ports = nullptr;              // none: OpenFlow does it. Tables always come by OpenFlow
+  transport::Milliseconds upkeep{1000};  // between attempts at what a switch did not do
+  controller::ProbeKey probe_key{};      // that nobody else knows: probes are made with it
+  bool writes = true;                    // false: a dry run changes nothing on any switch
+  bool adopt = false;                    // removes foreign rules; else refuses their switch
+  OrderEvents orders;                    // told of each
+  MakePorts ports = nullptr;             // none: OpenFlow does it. Tables always come by OpenFlow
   // Asked before every order: whether we still lead, as far as is known without a switch.
   std::function<bool()> leads = [] { return true; };
   RateSetter rates = {};  // where the driver of the ports cannot set rates; none: not
@@ -198,6 +197,9 @@ class LiveFabric {
   void give_groups(std::uint32_t device, topology::ChannelId output);
   void give_groups_again();
   void read_counters();
+  void read_group_counters(std::uint32_t device, PeerSession& peer);
+  void groups_counted(std::uint32_t device,
+                      const std::map<forwarding::PortNumber, std::uint64_t>& bytes);
   void say_stale_counters(std::uint32_t device, PeerSession& peer);
   void look_at_ports_again();
   void say_what_is_not_supported();

@@ -63,6 +63,9 @@ struct SwitchEvents : PortEvents {
   std::function<void(std::size_t messages)> writes = [](auto) {};
   std::function<void(forwarding::PortNumber at, std::span<const std::byte> frame)> probe =
       [](auto, auto) {};
+  // What frames for an output have come to, by the port of the output: whichever way they took.
+  std::function<void(const std::map<forwarding::PortNumber, std::uint64_t>& bytes)> groups_counted =
+      [](const auto&) {};
 };
 
 class OpenFlowSwitch final : public PortDriver {
@@ -75,6 +78,8 @@ class OpenFlowSwitch final : public PortDriver {
   // (`writes` false). A switch with foreign rules is an error unless they are to be removed.
   void install(const Program& program, bool writes, ForeignRules foreign);
   void send_probe(forwarding::PortNumber port, std::span<const std::uint8_t> frame);
+  // Answered by `groups_counted`, or by `error`.
+  void read_group_counters();
   // All of them or none.
   void set_groups(std::vector<openflow::GroupMod> groups, const Done& done);
   void port_changed(const openflow::PortStatus& status);
