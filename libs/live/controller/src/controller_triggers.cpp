@@ -8,6 +8,7 @@
 #include "ebb/controller/controller.hpp"
 
 #include <algorithm>
+#include <variant>
 
 namespace ebb::controller {
 
@@ -26,6 +27,9 @@ constexpr Duration kTryAgain = std::chrono::milliseconds(100);
 Reason Controller::arm(TimePoint now, ChannelId channel, const policy::Order& order) {
   // The port of a host is never touched.
   if (!graph_.connects_switches(channel)) return Reason::refused;
+  // For packets that have no other next hop, and would wait for ever. Here every frame has one, the
+  // detour, or the link would not sleep.
+  if (std::holds_alternative<policy::WakeWhenQueued>(order)) return Reason::done;
   triggers_.arm(now, channel, order);
   return Reason::done;
 }

@@ -48,8 +48,6 @@ void Triggers::arm(TimePoint now, ChannelId channel, const policy::Order& order)
   } else if (const auto* slow = std::get_if<policy::SlowDownWhenIdle>(&order)) {
     one.slow = *slow;
     one.sleep.reset();
-  } else if (const auto* wake = std::get_if<policy::WakeWhenQueued>(&order)) {
-    one.wake = *wake;
   } else if (const auto* fast = std::get_if<policy::SpeedUpWhenQueued>(&order)) {
     one.fast = *fast;
   }
@@ -118,7 +116,6 @@ bool Triggers::wants_sleep(TimePoint now, ChannelId channel) const {
 bool Triggers::wants_wake(TimePoint now, ChannelId channel) const {
   const Channel* one = find(channel);
   if (one == nullptr || !one->queued_since) return false;
-  if (one->wake && one->queued >= one->wake->queued) return true;
   return one->sleep && (one->queued >= one->sleep->wake ||
                         now - *one->queued_since >= one->sleep->max_coalescing_delay);
 }

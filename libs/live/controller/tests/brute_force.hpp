@@ -11,15 +11,11 @@
 
 namespace ebb::controller {
 
-inline SleepableLinks sleepable_by_walking(const topology::Graph& graph,
-                                           std::span<const forwarding::Table> tables,
-                                           const TableWalker& walker) {
-  SleepableLinks found{std::vector<bool>(graph.link_count()), {}};
+// With these asleep: which channels carry what others carried.
+inline SleepableLinks backups_by_walking(const topology::Graph& graph, const TableWalker& walker,
+                                         const std::vector<bool>& may_sleep) {
+  SleepableLinks found{may_sleep, {}};
   found.backup_channels.resize(graph.channel_count());
-  for (const topology::LinkId link : sleep_order(graph, tables)) {
-    found.may_sleep[index(link)] = true;
-    if (!walker.all_reachable(found.may_sleep)) found.may_sleep[index(link)] = false;
-  }
   for (std::uint32_t from = 0; from < graph.host_count(); ++from) {
     for (std::uint32_t to = 0; to < graph.host_count(); ++to) {
       const auto path = from == to ? std::nullopt : walker.walk(from, to, found.may_sleep);
@@ -35,6 +31,18 @@ inline SleepableLinks sleepable_by_walking(const topology::Graph& graph,
     backups.erase(std::unique(backups.begin(), backups.end()), backups.end());
   }
   return found;
+}
+
+// Links one by one.
+inline SleepableLinks sleepable_by_walking(const topology::Graph& graph,
+                                           std::span<const forwarding::Table> tables,
+                                           const TableWalker& walker) {
+  std::vector<bool> may_sleep(graph.link_count());
+  for (const topology::LinkId link : sleep_order(graph, tables)) {
+    may_sleep[index(link)] = true;
+    if (!walker.all_reachable(may_sleep)) may_sleep[index(link)] = false;
+  }
+  return backups_by_walking(graph, walker, may_sleep);
 }
 
 }  // namespace ebb::controller

@@ -84,7 +84,7 @@ TEST_F(ATrigger, WakesWhenEnoughHasTakenTheDetour) {
 }
 
 TEST_F(ATrigger, SeesThatCountersBeganAgain) {
-  arm(policy::WakeWhenQueued{bytes(500)});
+  arm(policy::SleepWhenIdle{milliseconds(60), bytes(500), seconds(1)});
   triggers.detoured(now, kChannel, 10'000);
   triggers.detoured(now, kChannel, 500);
   EXPECT_TRUE(triggers.wants_wake(now, kChannel));
@@ -216,6 +216,19 @@ TEST_F(ATriggeredLink, IsNotWokenWhenAnOperatorHasDrainedIt) {
   pass(seconds(3));
   arm();
   EXPECT_EQ(controller->drain(now, spare), std::nullopt);
+  pass(seconds(2));
+  ASSERT_EQ(state(spare), LinkState::asleep);
+  want(100'000);
+  pass(seconds(1));
+  EXPECT_EQ(state(spare), LinkState::asleep);
+}
+
+// As stages asks: the detour is another next hop, and what takes it does not wake the link.
+TEST_F(ATriggeredLink, IsNotWokenByWhatHasAnotherNextHop) {
+  pass(seconds(3));
+  ask(policy::WakeWhenQueued{bytes(1)}, {channel(1, 2), channel(2, 1)});
+  EXPECT_EQ(policy.outcomes.back().reason, policy::Reason::done);
+  ask(policy::Sleep{}, {channel(1, 2), channel(2, 1)});
   pass(seconds(2));
   ASSERT_EQ(state(spare), LinkState::asleep);
   want(100'000);

@@ -177,8 +177,8 @@ struct SleepableLinks {
                                                         std::span<const forwarding::Table> tables);
 
 // Takes links one by one in that order, and keeps each without which all pairs of hosts are still
-// reached. Not the most that there could be, but the same for the same tables. None where
-// hosts do not reach each other even with all links awake.
+// reached; in small networks the most that a search finds (exact_sleepable.hpp). The same for the
+// same tables. None where hosts do not reach each other even with all links awake.
 [[nodiscard]] SleepableLinks sleepable_links(const topology::Graph& graph,
                                              const forwarding::AddressPlan& plan,
                                              std::span<const forwarding::Table> tables);

@@ -30,7 +30,7 @@ namespace ebb::controller {
 class Triggers {
  public:
   // A trigger replaces one of its kind; the two of a low-power state replace each other; Disarm
-  // removes all. Other orders are none of triggers.
+  // removes all. Other orders, WakeWhenQueued among them, are none of these triggers.
   void arm(TimePoint now, topology::ChannelId channel, const policy::Order& order);
   [[nodiscard]] bool any() const { return !channels_.empty(); }
   [[nodiscard]] bool has(topology::ChannelId channel) const { return channels_.contains(channel); }
@@ -61,7 +61,6 @@ class Triggers {
   struct Channel {
     std::optional<policy::SleepWhenIdle> sleep;
     std::optional<policy::SlowDownWhenIdle> slow;
-    std::optional<policy::WakeWhenQueued> wake;
     std::optional<policy::SpeedUpWhenQueued> fast;
     std::optional<std::uint64_t> frames;  // of its port, as read last
     std::uint64_t bytes = 0;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/controller/exact_sleepable.hpp"
+
+#include <algorithm>
+
+namespace ebb::controller {
+
+using topology::LinkId;
+
+namespace {
+
+class Search {
+ public:
+  Search(const TableWalker& walker, const std::vector<LinkId>& order, std::uint32_t bound,
+         std::uint64_t most_looks, ExactSleepable& best)
+      : reachability_(walker), order_(order), bound_(bound), most_looks_(most_looks), best_(best) {}
+
+  // From the i-th link on, with `taken` of those before it asleep.
+  void from(std::size_t i, std::uint32_t taken) {
+    if (taken > best_.count) {
+      best_.count = taken;
+      best_.may_sleep = reachability_.asleep();
+    }
+    const auto left = static_cast<std::uint32_t>(order_.size() - i);
+    if (left == 0 || best_.count >= bound_ || taken + left <= best_.count) return;
+    if (++best_.looks > most_looks_) {
+      best_.is_exact = false;
+      return;
+    }
+    const LinkId link = order_[i];
+    if (reachability_.all_reachable_without(link)) {
+      reachability_.set(link, true);
+      from(i + 1, taken + 1);
+      reachability_.set(link, false);
+    }
+    if (best_.is_exact) from(i + 1, taken);
+  }
+
+ private:
+  ReachabilityIndex reachability_;
+  const std::vector<LinkId>& order_;
+  std::uint32_t bound_;
+  std::uint64_t most_looks_;
+  ExactSleepable& best_;
+};
+
+}  // namespace
+
+std::uint32_t beyond_a_tree(const topology::Graph& graph) {
+  const auto links = static_cast<std::uint32_t>(
+      std::count_if(graph.links().begin(), graph.links().end(),
+                    [&](const topology::Link& link) { return graph.connects_switches(link); }));
+  std::uint32_t with_hosts = 0;
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
+    const auto outputs = graph.outputs(graph.switch_node(s));
+    with_hosts += std::any_of(outputs.begin(), outputs.end(), [&](topology::ChannelId output) {
+      return graph.is_host(graph.target(output));
+    });
+  }
+  return links - std::min(links, std::max(with_hosts, 1U) - 1);
+}
+
+ExactSleepable exact_sleepable(const TableWalker& walker, const std::vector<LinkId>& order,
+                               std::uint64_t most_looks) {
+  ExactSleepable best{.may_sleep = std::vector<bool>(walker.graph().link_count()),
+                      .is_exact = true};
+  Search(walker, order, beyond_a_tree(walker.graph()), most_looks, best).from(0, 0);
+  return best;
+}
+
+}  // namespace ebb::controller
