@@ -108,9 +108,15 @@ void Triggers::changed(TimePoint now, ChannelId channel) {
     one->stall += now - *since;
 }
 
-bool Triggers::wants_sleep(TimePoint now, ChannelId channel) const {
+std::optional<Triggers::Idle> Triggers::idle(TimePoint now, ChannelId channel) const {
   const Channel* one = find(channel);
-  return one != nullptr && one->sleep && one->frames && now - one->idle_since >= one->sleep->idle;
+  if (one == nullptr || !one->sleep) return std::nullopt;
+  return Idle{one->sleep->idle, one->frames ? now - one->idle_since : Duration{}};
+}
+
+bool Triggers::wants_sleep(TimePoint now, ChannelId channel) const {
+  const auto found = idle(now, channel);
+  return found && found->is_enough();
 }
 
 bool Triggers::wants_wake(TimePoint now, ChannelId channel) const {

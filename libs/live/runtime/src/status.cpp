@@ -91,13 +91,21 @@ std::array<ChannelId, 2> directions(LinkId link) {
   return {forth, topology::reverse(forth)};
 }
 
+// By what it asked for last, or by a trigger that it has armed.
+bool wants_asleep(const controller::Controller& controller, TimePoint now, ChannelId channel) {
+  const LinkState state = controller.link(topology::link_of(channel)).state();
+  const bool sleeps = state == LinkState::asleep || state == LinkState::draining;
+  const auto idle = controller.idle(now, channel);
+  return idle ? sleeps || idle->is_enough() : controller.wants_asleep(channel);
+}
+
 Json wishes_json(const topology::Graph& graph, const controller::Controller& controller,
-                 LinkId link) {
+                 TimePoint now, LinkId link) {
   Json wishes = Json::array();
   for (const ChannelId channel : directions(link)) {
     wishes.push_back({{"from", graph.name(graph.source(channel))},
                       {"to", graph.name(graph.target(channel))},
-                      {"wants", controller.wants_asleep(channel) ? "asleep" : "awake"},
+                      {"wants", wants_asleep(controller, now, channel) ? "asleep" : "awake"},
                       {"used", controller.utilisation(channel)}});
   }
   return wishes;
@@ -125,16 +133,21 @@ Json link_changes_json(const monitor::LinkHistory& history) {
 
 // Only an active link can begin to sleep. All of it must come true.
 Json to_sleep(const topology::Graph& graph, const controller::Controller& controller,
-              const std::vector<controller::RuleCheck>& checks, LinkId link) {
+              const std::vector<controller::RuleCheck>& checks, TimePoint now, LinkId link) {
   Json steps = Json::array();
   const LinkState state = controller.link(link).state();
   if (state == LinkState::asleep || state == LinkState::draining) return steps;
   for (const ChannelId channel : directions(link)) {
-    if (controller.wants_asleep(channel)) continue;
-    steps.push_back(fmt::format("the policy must want {} to {} asleep, which is used {:.1f} %",
-                                graph.name(graph.source(channel)),
-                                graph.name(graph.target(channel)),
-                                100 * controller.utilisation(channel)));
+    if (wants_asleep(controller, now, channel)) continue;
+    const std::string ends = fmt::format("{} to {}", graph.name(graph.source(channel)),
+                                         graph.name(graph.target(channel)));
+    if (const auto idle = controller.idle(now, channel)) {
+      steps.push_back(fmt::format("{} must be idle for {:.2f} s, and has been for {:.2f} s", ends,
+                                  in_seconds(idle->needed), in_seconds(idle->so_far)));
+    } else {
+      steps.push_back(fmt::format("the policy must want {} asleep, which is used {:.1f} %", ends,
+                                  100 * controller.utilisation(channel)));
+    }
   }
   for (const controller::RuleCheck& check : checks) {
     if (check.objection)
@@ -167,7 +180,9 @@ Json to_wake(const controller::Controller& controller, TimePoint now, LinkId lin
   if (controller.is_drained(link)) {
     steps.push_back("an operator must undrain it");
   } else {
-    std::string asked = "the policy must want a direction awake";
+    std::string asked = controller.idle(now, topology::forward(link))
+                            ? "frames must take its detour"
+                            : "the policy must want a direction awake";
     if (machine.state() == LinkState::asleep && now - machine.since() < safety.min_sleep_time) {
       asked +=
           fmt::format(", and it must have slept for {:.1f} s", in_seconds(safety.min_sleep_time));
@@ -266,9 +281,9 @@ Json explain_json(const topology::Graph& graph, const controller::Controller& co
           {"for_s", in_seconds(now - machine.since())},
           {"why", machine.why()},
           {"drained", controller.is_drained(link)},
-          {"policy", wishes_json(graph, controller, link)},
+          {"policy", wishes_json(graph, controller, now, link)},
           {"rules", rules_json(checks)},
-          {"to_sleep", to_sleep(graph, controller, checks, link)},
+          {"to_sleep", to_sleep(graph, controller, checks, now, link)},
           {"to_wake", to_wake(controller, now, link)},
           {"last", link_changes_json(history)}};
 }

@@ -33,6 +33,8 @@ class OnDemand : public ::testing::Test {
     return running_.wait_until([&] { return running_.state_of("s1-s2") == state; });
   }
 
+  [[nodiscard]] std::string explain() const { return running_.ask("explain s1-s2"); }
+
   RunningController running_{triangle_with("name: on-demand, idle: 200ms")};
 };
 
@@ -40,8 +42,11 @@ TEST_F(OnDemand, SleepsWhenNothingIsSentAndWakesByWhatTakesTheDetour) {
   ASSERT_TRUE(becomes("asleep"));
   EXPECT_TRUE(running_.has_said("s1-s2 asleep: it is idle")) << running_.said();
   EXPECT_EQ(running_.state_of("s0-s1"), "active") << "of the core";
+  EXPECT_NE(explain().find("frames must take its detour"), std::string::npos) << explain();
   running_.set_load(0.01);
   ASSERT_TRUE(becomes("active"));
+  EXPECT_NE(explain().find("s1 to s2 must be idle for 0.20 s, and has been for"), std::string::npos)
+      << explain();
   EXPECT_TRUE(running_.has_said("s1-s2 active: frames want it")) << running_.said();
   running_.set_load(0);
   EXPECT_TRUE(becomes("asleep"));

@@ -130,6 +130,11 @@ class Controller {
     return triggers_.has(channel) && links_.is_not_active(topology::link_of(channel));
   }
   [[nodiscard]] bool has_triggers() const { return triggers_.any(); }
+  // Nothing: the policy has not armed it to sleep when it is idle.
+  [[nodiscard]] std::optional<Triggers::Idle> idle(TimePoint now,
+                                                   topology::ChannelId channel) const {
+    return triggers_.idle(now, channel);
+  }
   // Why the link may not go to sleep now; nothing: it may.
   [[nodiscard]] std::optional<std::string> objection(TimePoint now, topology::LinkId link) const;
   // Every safety rule with what it looks at, whether it objects or not.

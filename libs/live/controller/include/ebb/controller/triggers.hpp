@@ -47,6 +47,13 @@ class Triggers {
   // False for channels that are not armed for it.
   [[nodiscard]] bool wants_sleep(TimePoint now, topology::ChannelId channel) const;
   [[nodiscard]] bool wants_wake(TimePoint now, topology::ChannelId channel) const;
+  // Of a channel that is to sleep when it is idle: for how long it must be, and has been.
+  struct Idle {
+    Duration needed{};
+    Duration so_far{};
+    [[nodiscard]] bool is_enough() const { return so_far >= needed; }
+  };
+  [[nodiscard]] std::optional<Idle> idle(TimePoint now, topology::ChannelId channel) const;
   // Its port has sent something since it was idle.
   [[nodiscard]] bool has_sent(topology::ChannelId channel) const;
   // The level to go to when it is idle, or when something waits.
