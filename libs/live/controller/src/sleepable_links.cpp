@@ -16,9 +16,15 @@ using topology::ChannelId;
 using topology::Graph;
 using topology::LinkId;
 
-// A search of so many looks takes a tenth of a second on networks of so many links.
-constexpr std::size_t kMostLinksToSearch = 64;
-constexpr std::uint64_t kMostLooks = 20'000;
+// Only small networks are searched: a look may walk every pair of hosts, and all looks together
+// walk so many pairs at most, which takes a tenth of a second.
+constexpr std::uint64_t kMostWalks = 2'000'000;
+constexpr std::size_t kMostLinksToSearch = 256;  // it is as deep as there are links
+
+std::uint64_t most_looks(const Graph& graph) {
+  const std::uint64_t hosts = std::max(1U, graph.host_count());
+  return kMostWalks / (hosts * hosts);
+}
 
 void make_unique(std::vector<ChannelId>& channels) {
   std::sort(channels.begin(), channels.end());
@@ -148,8 +154,10 @@ SleepableLinks sleepable_links(const Graph& graph, const forwarding::AddressPlan
   const TableWalker walker(graph, plan, tables);
   const std::vector<LinkId> order = sleep_order(graph, tables);
   ReachabilityIndex reachability(walker);
-  if (order.size() <= kMostLinksToSearch) {
-    const ExactSleepable best = exact_sleepable(walker, order, kMostLooks);
+  // The search comes to what is taken one by one first, if it may look at every link.
+  if (const std::uint64_t looks = most_looks(graph);
+      looks >= order.size() && order.size() <= kMostLinksToSearch) {
+    const ExactSleepable best = exact_sleepable(walker, order, looks);
     for (const LinkId link : order) {
       if (best.may_sleep[index(link)]) reachability.set(link, true);
     }
