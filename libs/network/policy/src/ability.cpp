@@ -90,8 +90,7 @@ const PolicyWorld& world_named(std::string_view name) {
 }
 
 bool can_run(const Policy& policy, const PolicyWorld& world) {
-  return can_act(policy, world.abilities) &&
-         (world.tells_next_hops || !policy.needs_next_hops()) &&
+  return can_act(policy, world.abilities) && (world.tells_next_hops || !policy.needs_next_hops()) &&
          (world.independent_channels || !policy.needs_independent_channels());
 }
 

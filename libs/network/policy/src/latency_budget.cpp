@@ -120,8 +120,8 @@ Entry entry() {
                           "mean size of a message"},
                          {"low_power_state", Choice{{"sleep", "slowest"}}, "sleep",
                           "what an idle channel goes to"},
-                         {"unit", Range<Duration>{nanoseconds(1), std::chrono::milliseconds(100)}, "1ns",
-                          "of idle times; at least the counter interval of a live fabric"},
+                         {"unit", Range<Duration>{nanoseconds(1), std::chrono::milliseconds(100)},
+                          "1ns", "of idle times; at least the counter interval of a live fabric"},
                          {"period", spans, "100us", "time between two decisions"}},
           .make = make};
 }
