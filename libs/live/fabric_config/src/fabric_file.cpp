@@ -131,9 +131,12 @@ void read_safety(files::Section& fabric, controller::Safety& safety) {
   read_time(section, "max_counter_age", safety.max_counter_age);
   read_time(section, "counter_interval", safety.counter_interval);
   if (safety.counter_interval < std::chrono::milliseconds(10) ||
-      safety.counter_interval > safety.max_counter_age)
-    section.find("counter_interval")
-        ->report(section.errors(), "must be at least 10 ms, and at most max_counter_age");
+      safety.counter_interval > safety.max_counter_age) {
+    section.find(section.find("counter_interval") ? "counter_interval" : "max_counter_age")
+        ->report(section.errors(),
+                 "counters must be read every 10 ms or less often, and within "
+                 "max_counter_age");
+  }
   read_time(section, "probe_interval", safety.probe_interval);
   // A software switch hands probes over within milliseconds, but not on a busy machine.
   if (safety.probe_interval < std::chrono::milliseconds(50))
