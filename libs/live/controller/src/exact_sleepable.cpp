@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/controller/exact_sleepable.hpp"
 
+#include "ebb/topology/recognition.hpp"
+
 #include <algorithm>
 
 namespace ebb::controller {
@@ -46,25 +48,13 @@ class Search {
 
 }  // namespace
 
-std::uint32_t beyond_a_tree(const topology::Graph& graph) {
-  const auto links = static_cast<std::uint32_t>(
-      std::count_if(graph.links().begin(), graph.links().end(),
-                    [&](const topology::Link& link) { return graph.connects_switches(link); }));
-  std::uint32_t with_hosts = 0;
-  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-    const auto outputs = graph.outputs(graph.switch_node(s));
-    with_hosts += std::any_of(outputs.begin(), outputs.end(), [&](topology::ChannelId output) {
-      return graph.is_host(graph.target(output));
-    });
-  }
-  return links - std::min(links, std::max(with_hosts, 1U) - 1);
-}
-
 ExactSleepable exact_sleepable(const TableWalker& walker, const std::vector<LinkId>& order,
                                std::uint64_t most_looks) {
   ExactSleepable best{.may_sleep = std::vector<bool>(walker.graph().link_count()),
                       .is_exact = true};
-  Search(walker, order, beyond_a_tree(walker.graph()), most_looks, best).from(0, 0);
+  const auto links = static_cast<std::uint32_t>(order.size());
+  const std::uint32_t must_stay = topology::fewest_links_that_join_hosts(walker.graph());
+  Search(walker, order, links - std::min(links, must_stay), most_looks, best).from(0, 0);
   return best;
 }
 

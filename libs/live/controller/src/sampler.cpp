@@ -37,7 +37,7 @@ void Sampler::count(TimePoint now, const PortCount& ports) {
 void Sampler::add(TimePoint now, ChannelId channel, std::uint64_t bytes) {
   Counter& counter = counters_[index(channel)];
   if (counter.read_at) {
-    counter.in_window += bytes >= counter.last ? bytes - counter.last : bytes;
+    counter.in_window += growth(counter.last, bytes);
   } else {
     counter.window_at = now;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/controller/triggers.hpp"
 
+#include "ebb/controller/sampler.hpp"
+
 #include <algorithm>
 #include <utility>
 #include <variant>
@@ -17,10 +19,6 @@ constexpr Duration kProbeIsCounted = std::chrono::milliseconds(300);
 constexpr std::uint64_t kMostProbes = 8;
 
 DataSize bytes_of(std::uint64_t count) { return bytes(static_cast<std::int64_t>(count)); }
-
-std::uint64_t grown(std::uint64_t before, std::uint64_t now) {
-  return now >= before ? now - before : now;
-}
 
 }  // namespace
 
@@ -67,12 +65,12 @@ void Triggers::counted(TimePoint now, ChannelId channel, std::uint64_t frames,
   Channel* one = find(channel);
   if (one == nullptr) return;
   const auto before = std::exchange(one->frames, frames);
-  const std::uint64_t sent_bytes = grown(std::exchange(one->bytes, bytes), bytes);
+  const std::uint64_t sent_bytes = growth(std::exchange(one->bytes, bytes), bytes);
   if (!before) {
     one->idle_since = now;
     return;
   }
-  const std::uint64_t sent = grown(*before, frames);
+  const std::uint64_t sent = growth(*before, frames);
   const std::uint64_t probes = std::min(sent, one->probes);
   one->probes -= probes;
   if (now - one->probed_at > kProbeIsCounted) one->probes = 0;
@@ -89,7 +87,7 @@ void Triggers::detoured(TimePoint now, ChannelId channel, std::uint64_t bytes) {
   Channel* one = find(channel);
   if (one == nullptr) return;
   const auto before = std::exchange(one->group, bytes);
-  const std::uint64_t more = before ? grown(*before, bytes) : 0;
+  const std::uint64_t more = before ? growth(*before, bytes) : 0;
   if (more == 0) return;
   one->queued += bytes_of(more);
   if (!one->queued_since) one->queued_since = now;

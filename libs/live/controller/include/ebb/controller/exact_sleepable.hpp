@@ -29,8 +29,4 @@ struct ExactSleepable {
                                              const std::vector<topology::LinkId>& order,
                                              std::uint64_t most_looks);
 
-// The links between switches that a tree over the switches with hosts leaves over: no tables can
-// let more sleep.
-[[nodiscard]] std::uint32_t beyond_a_tree(const topology::Graph& graph);
-
 }  // namespace ebb::controller

@@ -30,6 +30,11 @@ struct PortCount {
   std::uint64_t sent_frames = 0;
 };
 
+// By how much a counter has grown. One that is smaller than before began again at zero.
+[[nodiscard]] constexpr std::uint64_t growth(std::uint64_t before, std::uint64_t now) {
+  return now >= before ? now - before : now;
+}
+
 // What a policy is told of a channel and does not change.
 struct ChannelFacts {
   std::uint8_t tier = 0;
