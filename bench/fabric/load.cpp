@@ -192,7 +192,7 @@ drivers::Description describe(const Options& options) {
 }
 
 std::vector<controller::ChannelFacts> facts_of(const topology::Graph& graph,
-                                               const controller::SleepableLinks& sleepable) {
+                                               const forwarding::SleepableLinks& sleepable) {
   std::vector<controller::ChannelFacts> facts;
   for (std::uint32_t which = 0; which < graph.channel_count(); ++which) {
     const bool may = sleepable.may_sleep[which / 2];
@@ -216,12 +216,12 @@ controller::Safety safety(const Options& options) {
 // How many times quicker the reachability index says whether everyone is reached without a link
 // than walking every pair of hosts does, which is what a controller would else do for every link it
 // considers.
-double gain_of_reachability_index(const controller::TableWalker& reach,
-                                  const controller::SleepableLinks& sleepable) {
+double gain_of_reachability_index(const forwarding::TableWalker& reach,
+                                  const forwarding::SleepableLinks& sleepable) {
   const Watch walking;
   (void)reach.all_reachable(std::vector<bool>(sleepable.may_sleep.size()));
   const double by_walking = walking.cpu();
-  const controller::ReachabilityIndex reachability(reach);
+  const forwarding::ReachabilityIndex reachability(reach);
   const Watch asking;
   int asked = 0;
   for (std::uint32_t link = 0; link < sleepable.may_sleep.size() && asked < 1000; ++link) {
@@ -239,7 +239,7 @@ double gain_of_reachability_index(const controller::TableWalker& reach,
 class Trial {
  public:
   Trial(const Options& options, const drivers::Description& description,
-        const controller::TableWalker& reach, const controller::SleepableLinks& sleepable,
+        const forwarding::TableWalker& reach, const forwarding::SleepableLinks& sleepable,
         const std::string& socket)
       : timed_(std::move(policy::make_policy("stages", {{"period", "1s"}})->policy)),
         controller_(description.graph, reach, sleepable, facts_of(description.graph, sleepable),
@@ -319,7 +319,7 @@ class Trial {
 };
 
 // Links that share a switch with it, or that have it on a detour.
-std::uint32_t touched_by(const topology::Graph& graph, const controller::SleepableLinks& sleepable,
+std::uint32_t touched_by(const topology::Graph& graph, const forwarding::SleepableLinks& sleepable,
                          topology::LinkId failed) {
   const topology::Link& ends = graph.link(failed);
   std::uint32_t touched = 0;
@@ -339,7 +339,7 @@ std::uint32_t touched_by(const topology::Graph& graph, const controller::Sleepab
 // A link of the core fails while all others sleep that may: who wakes, and whether nobody else
 // does.
 bool one_link_fails(Trial& trial, const topology::Graph& graph,
-                    const controller::SleepableLinks& sleepable, pid_t switches) {
+                    const forwarding::SleepableLinks& sleepable, pid_t switches) {
   const std::uint32_t touched = touched_by(graph, sleepable, first_link(graph));
   kill(switches, SIGUSR2);
   trial.watch("a link fails", LinkState::waking, LinkState::active, 12s, [] { return false; });
@@ -361,9 +361,9 @@ int run(const Options& options, const std::string& socket, pid_t switches) {
              graph.switch_count(), graph.host_count(), graph.link_count() - graph.host_count());
   print_step("tables", step);
   step = {};
-  const controller::TableWalker reach(graph, description.plan, description.tables);
-  const controller::SleepableLinks sleepable =
-      controller::sleepable_links(graph, description.plan, description.tables);
+  const forwarding::TableWalker reach(graph, description.plan, description.tables);
+  const forwarding::SleepableLinks sleepable =
+      forwarding::sleepable_links(graph, description.plan, description.tables);
   print_step("which links may sleep", step);
   const double gain = gain_of_reachability_index(reach, sleepable);
   step = {};

@@ -3,7 +3,7 @@
 // How many links may sleep at the same time, for every family at three sizes: taken one by one, as
 // the controller chooses them, the most that the same tables allow (exact search), and what a tree
 // would leave over. Prints a table.
-#include "ebb/controller/exact_sleepable.hpp"
+#include "ebb/forwarding/exact_sleepable.hpp"
 #include "ebb/forwarding/table.hpp"
 #include "ebb/topology/family.hpp"
 #include "ebb/topology/recognition.hpp"
@@ -67,12 +67,12 @@ void print_row(const Network& network, const topology::Graph& graph, std::uint64
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
     tables.push_back(
         maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
-  const auto present = controller::sleepable_links(graph, plan, tables).may_sleep;
-  const controller::TableWalker walker(graph, plan, tables);
-  const auto order = controller::sleep_order(graph, tables);
+  const auto present = forwarding::sleepable_links(graph, plan, tables).may_sleep;
+  const forwarding::TableWalker walker(graph, plan, tables);
+  const auto order = forwarding::sleep_order(graph, tables);
   // The first set that the search comes to takes each link that it can.
-  const auto first = controller::exact_sleepable(walker, order, order.size());
-  const auto best = controller::exact_sleepable(walker, order, most_looks);
+  const auto first = forwarding::exact_sleepable(walker, order, order.size());
+  const auto best = forwarding::exact_sleepable(walker, order, most_looks);
   fmt::print("| {} | {} | {} | {} | {} | {}{} | {} |\n", text_of(network), graph.switch_count(),
              order.size(), first.count, std::count(present.begin(), present.end(), true),
              best.is_exact ? "" : "at least ", best.count,

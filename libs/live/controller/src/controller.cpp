@@ -21,8 +21,8 @@ ChannelId channel_of(policy::ChannelId id) { return ChannelId{policy::index(id)}
 
 }  // namespace
 
-Controller::Controller(const topology::Graph& graph, const TableWalker& walker,
-                       SleepableLinks sleepable, std::vector<ChannelFacts> facts,
+Controller::Controller(const topology::Graph& graph, const forwarding::TableWalker& walker,
+                       forwarding::SleepableLinks sleepable, std::vector<ChannelFacts> facts,
                        const Safety& safety, policy::Policy& policy, RunMode mode)
     : graph_(graph),
       reachability_(walker),

@@ -151,8 +151,8 @@ class AGrid : public testing::Test {
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
       tables.push_back(
           maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
-    walker = std::make_unique<TableWalker>(graph, plan, tables);
-    sleepable = sleepable_links(graph, plan, tables);
+    walker = std::make_unique<forwarding::TableWalker>(graph, plan, tables);
+    sleepable = forwarding::sleepable_links(graph, plan, tables);
     controller = std::make_unique<Controller>(
         graph, *walker, sleepable,
         std::vector<ChannelFacts>(graph.channel_count(),
@@ -217,8 +217,8 @@ class AGrid : public testing::Test {
   topology::Graph graph;
   forwarding::AddressPlan plan;
   std::vector<forwarding::Table> tables;
-  std::unique_ptr<TableWalker> walker;
-  SleepableLinks sleepable;
+  std::unique_ptr<forwarding::TableWalker> walker;
+  forwarding::SleepableLinks sleepable;
   std::unique_ptr<Controller> controller;
   TimePoint now{seconds(10)};
   std::size_t most_waking = 0;

@@ -32,7 +32,7 @@ class Rates : public Triangle {
   }
 
   void make(RunMode mode) {
-    SleepableLinks sleepable{
+    forwarding::SleepableLinks sleepable{
         std::vector<bool>(graph.link_count()),
         std::vector<std::vector<ChannelId>>(2 * std::size_t{graph.link_count()})};
     sleepable.may_sleep[index(topology::link_of(channel(1, 2)))] = true;

@@ -281,7 +281,7 @@ TEST_F(AFabric, CountsTheChangesOfTheControllerBefore) {
 
 TEST_F(AFabric, IsNotAskedMoreOftenThanCountersAreRead) {
   Controller slow(
-      graph, walker, SleepableLinks{std::vector<bool>(graph.link_count()), {}},
+      graph, walker, forwarding::SleepableLinks{std::vector<bool>(graph.link_count()), {}},
       std::vector<ChannelFacts>(2 * graph.link_count(), {.tier = 0, .level_power = {Power{}}}),
       Safety{}, policy);
   slow.tick(now);

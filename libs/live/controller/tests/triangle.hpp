@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ebb/controller/reachability.hpp"
+#include "ebb/forwarding/reachability.hpp"
 #include "ebb/forwarding/table.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/topology/family.hpp"
@@ -49,7 +49,7 @@ class Triangle : public testing::Test {
   topology::Graph graph;
   forwarding::AddressPlan plan;
   std::vector<forwarding::Table> tables;
-  TableWalker walker;
+  forwarding::TableWalker walker;
 
  private:
   static std::vector<forwarding::Table> tables_of(const topology::Graph& graph,

@@ -32,8 +32,9 @@ class AFabric : public Triangle {
   }
   // A new one, to which the switches and cables are as they are.
   void make() {
-    SleepableLinks sleepable{std::vector<bool>(graph.link_count()),
-                             std::vector<std::vector<ChannelId>>(2 * graph.link_count())};
+    forwarding::SleepableLinks sleepable{
+        std::vector<bool>(graph.link_count()),
+        std::vector<std::vector<ChannelId>>(2 * graph.link_count())};
     spare = link_between(1, 2);
     sleepable.may_sleep[index(spare)] = true;
     sleepable.backup_channels[index(channel(1, 2))] = {channel(1, 0), channel(0, 2)};

@@ -36,12 +36,12 @@ struct SmallFabric {
   explicit SmallFabric(int switches) : description(describe_complete(switches)) {}
 
   Description description;
-  controller::TableWalker reach{description.graph, description.plan, description.tables};
+  forwarding::TableWalker reach{description.graph, description.plan, description.tables};
   IdlePolicy policy;
   controller::Controller controller{
       description.graph,
       reach,
-      controller::sleepable_links(description.graph, description.plan, description.tables),
+      forwarding::sleepable_links(description.graph, description.plan, description.tables),
       std::vector<controller::ChannelFacts>(2 * description.graph.link_count(),
                                             {.tier = 0, .level_power = {milliwatts(800)}}),
       {},

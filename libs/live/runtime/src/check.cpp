@@ -3,8 +3,8 @@
 
 #include "json_values.hpp"
 
-#include "ebb/controller/reachability.hpp"
 #include "ebb/forwarding/check.hpp"
+#include "ebb/forwarding/reachability.hpp"
 #include "ebb/runtime/description.hpp"
 #include "ebb/runtime/switch_access.hpp"
 #include "ebb/testbed/layout.hpp"
@@ -60,7 +60,7 @@ Result<Checked> read_everything(const CheckOptions& options, const LoadParts& lo
                  options.ports};
 }
 
-bool any_sleeps(const controller::SleepableLinks& sleepable) {
+bool any_sleeps(const forwarding::SleepableLinks& sleepable) {
   return std::find(sleepable.may_sleep.begin(), sleepable.may_sleep.end(), true) !=
          sleepable.may_sleep.end();
 }
@@ -80,13 +80,13 @@ std::string names_of(const topology::Graph& graph, const std::vector<topology::L
   constexpr std::size_t kNamed = 6;
   std::string names;
   for (std::size_t i = 0; i < std::min(kNamed, links.size()); ++i)
-    names += (i == 0 ? "" : ", ") + link_name(graph, links[i]);
+    names += (i == 0 ? "" : ", ") + topology::link_name(graph, links[i]);
   return names + (links.size() > kNamed ? fmt::format(" and {} more", links.size() - kNamed) : "");
 }
 
 // The tables alone, and with all links asleep that may be.
 Errors flaws(const Checked& checked, const forwarding::CheckReport& report,
-             const controller::SleepableLinks& sleepable) {
+             const forwarding::SleepableLinks& sleepable) {
   const drivers::Description& made = checked.description;
   Errors errors = report.errors;
   const std::vector<topology::LinkId> points = single_points(made, report);
@@ -99,20 +99,21 @@ Errors flaws(const Checked& checked, const forwarding::CheckReport& report,
                      points.size(), report.links, names_of(made.graph, points)),
          {}});
   }
-  if (errors.empty() && !controller::TableWalker(made.graph, made.plan, made.tables)
+  if (errors.empty() && !forwarding::TableWalker(made.graph, made.plan, made.tables)
                              .all_reachable(sleepable.may_sleep))
     errors.push_back({"with all links asleep that may be, some hosts do not reach others", {}});
   return errors;
 }
 
 // Beside what may sleep by the tables what could by the cables: a tree has to stay awake.
-Json sleep_json(const topology::Graph& graph, const controller::SleepableLinks& sleepable) {
+Json sleep_json(const topology::Graph& graph, const forwarding::SleepableLinks& sleepable) {
   Json may = Json::array();
   std::size_t links = 0;
   for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
     if (!graph.connects_switches(topology::LinkId{link})) continue;
     ++links;
-    if (sleepable.may_sleep[link]) may.push_back(link_name(graph, topology::LinkId{link}));
+    if (sleepable.may_sleep[link])
+      may.push_back(topology::link_name(graph, topology::LinkId{link}));
   }
   const std::size_t tree = topology::fewest_links_that_join_hosts(graph);
   return {{"links_between_switches", links},
@@ -191,7 +192,7 @@ Json remarks_on(const Checked& checked, const Json& sleep, const forwarding::Che
 }
 
 Json check_json(const Checked& checked, const forwarding::CheckReport& report,
-                const controller::SleepableLinks& sleepable) {
+                const forwarding::SleepableLinks& sleepable) {
   const topology::Graph& graph = checked.description.graph;
   const Json sleep = sleep_json(graph, sleepable);
   const auto recognised = topology::recognise(graph);
@@ -215,8 +216,8 @@ Result<FabricCheck> check_fabric(const CheckOptions& options, const LoadParts& l
   if (!checked) return fail(checked.error());
   const drivers::Description& made = checked->description;
   const forwarding::CheckReport report = forwarding::check(made.graph, made.plan, made.tables);
-  const controller::SleepableLinks sleepable =
-      controller::sleepable_links(made.graph, made.plan, made.tables);
+  const forwarding::SleepableLinks sleepable =
+      forwarding::sleepable_links(made.graph, made.plan, made.tables);
   const LiveAbilities can{.world = world_of(options), .links_sleep = any_sleeps(sleepable)};
   if (auto policy = live_policy(checked->file, can); !policy) return fail(policy.error());
   if (Errors errors = flaws(*checked, report, sleepable); !errors.empty()) {

@@ -30,26 +30,6 @@ std::uint32_t links_between_switches(const topology::Graph& graph) {
   return count;
 }
 
-std::string link_name(const topology::Graph& graph, LinkId link) {
-  const topology::Link& ends = graph.link(link);
-  std::size_t parallel = 0;
-  std::size_t before = 0;
-  for (const ChannelId other : graph.outputs(ends.a)) {
-    if (graph.target(other) != ends.b) continue;
-    ++parallel;
-    if (index(topology::link_of(other)) < index(link)) ++before;
-  }
-  const std::string name = graph.name(ends.a) + "-" + graph.name(ends.b);
-  return parallel == 1 ? name : fmt::format("{}.{}", name, before + 1);
-}
-
-std::optional<LinkId> link_named(const topology::Graph& graph, const std::string& name) {
-  for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
-    if (link_name(graph, LinkId{link}) == name) return LinkId{link};
-  }
-  return std::nullopt;
-}
-
 std::vector<std::string> switch_names(const topology::Graph& graph) {
   std::vector<std::string> names;
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s)

@@ -88,7 +88,7 @@ void FabricEvents::ended(std::uint32_t links_asleep) {
 
 void FabricEvents::link(const controller::Entry& entry) {
   Json line = event("link", entry.at);
-  line["link"] = link_name(graph_, entry.link);
+  line["link"] = topology::link_name(graph_, entry.link);
   line["state"] = to_text(entry.state);
   line["why"] = entry.why;
   log(line);
@@ -108,7 +108,7 @@ Json FabricEvents::order_event(std::string_view name, std::uint64_t number,
   line["order"] = number;
   line["switch"] = graph_.name(graph_.source(end));
   line["port"] = forwarding::port_of(graph_, end);
-  line["link"] = link_name(graph_, topology::link_of(end));
+  line["link"] = topology::link_name(graph_, topology::link_of(end));
   line["does"] = to_text(monitor::kind_of(order));
   return line;
 }
@@ -217,7 +217,7 @@ std::vector<monitor::LinkMetrics> FabricMetrics::links(const FabricView& view) c
     if (!graph.connects_switches(link)) continue;
     const topology::ChannelId forth = topology::forward(link);
     metrics.push_back(
-        {.name = link_name(graph, link),
+        {.name = topology::link_name(graph, link),
          .a = graph.name(graph.link(link).a),
          .b = graph.name(graph.link(link).b),
          .state = view.controller.link(link).state(),

@@ -37,7 +37,7 @@ constexpr auto kWakeAllLimit = std::chrono::seconds(15);
 constexpr auto kMaxTerm = std::chrono::hours(30 * 24);
 
 std::vector<controller::ChannelFacts> facts_of(const topology::Graph& graph,
-                                               const controller::SleepableLinks& sleepable,
+                                               const forwarding::SleepableLinks& sleepable,
                                                const controller::PortWatts& port) {
   std::vector<controller::ChannelFacts> facts;
   for (std::uint32_t which = 0; which < 2 * graph.link_count(); ++which) {
@@ -106,7 +106,7 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const LoadPar
   const auto port = port_watts(*file, load_parts, options.modules);
   if (!port) return fail(port.error());
   auto sleepable =
-      controller::sleepable_links(description->graph, description->plan, description->tables);
+      forwarding::sleepable_links(description->graph, description->plan, description->tables);
   const std::vector<bool>& may_sleep = sleepable.may_sleep;
   auto made = live_policy(*file, {.world = world_of(options, *file),
                                   .links_sleep = std::find(may_sleep.begin(), may_sleep.end(),

@@ -66,7 +66,7 @@ std::string Session::answer(const std::string& line, Asker who) {
 }
 
 std::string Session::explain(const std::string& name) const {
-  const auto link = link_named(description_.graph, name);
+  const auto link = topology::link_named(description_.graph, name);
   if (!link) return "there is no such link; ebb fabric status lists them";
   const topology::Graph& graph = description_.graph;
   if (!graph.connects_switches(*link)) return "it is the link of a host, which never sleeps";
@@ -78,7 +78,7 @@ std::string Session::carry_out(const std::string& line) {
   const std::string verb = line.substr(0, space);
   const auto link = space == std::string::npos
                         ? std::nullopt
-                        : link_named(description_.graph, line.substr(space + 1));
+                        : topology::link_named(description_.graph, line.substr(space + 1));
   if (!link) return "there is no such link; ebb fabric status lists them";
   const auto objection = verb == "drain" ? controller_.drain(live_.now(), *link)
                          : verb == "undrain"
@@ -90,8 +90,8 @@ std::string Session::carry_out(const std::string& line) {
 bool Session::record_changes() {
   const std::vector<controller::Entry> entries = controller_.take_journal();
   for (const controller::Entry& entry : entries) {
-    say(fmt::format("{} {}: {}", link_name(description_.graph, entry.link), to_text(entry.state),
-                    entry.why));
+    say(fmt::format("{} {}: {}", topology::link_name(description_.graph, entry.link),
+                    to_text(entry.state), entry.why));
     events_.link(entry);
     metrics_.changed(entry);
     last_.push_front(entry);

@@ -29,7 +29,7 @@ Json link_json(const FabricView& view, LinkId link) {
   const ChannelId forth = topology::forward(link);
   const auto rate_table = view.description.graph.rate_table(view.description.graph.link(link));
   const auto objection = view.controller.objection(view.live.now(), link);
-  Json json = {{"link", link_name(view.description.graph, link)},
+  Json json = {{"link", topology::link_name(view.description.graph, link)},
                {"state", to_text(machine.state())},
                {"since_s", in_seconds(machine.since())},
                {"why", machine.why()},
@@ -77,7 +77,7 @@ Json last_changes_json(const FabricView& view) {
   Json last = Json::array();
   for (const controller::Entry& entry : view.last) {
     last.push_back({{"at_s", in_seconds(entry.at)},
-                    {"link", link_name(view.description.graph, entry.link)},
+                    {"link", topology::link_name(view.description.graph, entry.link)},
                     {"state", to_text(entry.state)},
                     {"why", entry.why}});
   }
@@ -274,7 +274,7 @@ Json explain_json(const topology::Graph& graph, const controller::Controller& co
                   const monitor::LinkHistory& history, TimePoint now, LinkId link) {
   const controller::LinkMachine& machine = controller.link(link);
   const auto checks = controller.checks(now, link);
-  return {{"link", link_name(graph, link)},
+  return {{"link", topology::link_name(graph, link)},
           {"dry_run", controller.dry_run()},
           {"state", to_text(machine.state())},
           {"since_s", in_seconds(machine.since())},

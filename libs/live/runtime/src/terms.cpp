@@ -83,7 +83,7 @@ void Session::restore(const controller::RestoredState& restored) {
         to_string(problem));
   }
   for (const auto& [name, saved] : restored.state.links) {
-    if (const auto link = link_named(description_.graph, name)) {
+    if (const auto link = topology::link_named(description_.graph, name)) {
       controller_.restore(TimePoint{}, *link, saved);
       metrics_.restored(*link, controller_.link(*link).state());
     } else {
@@ -99,7 +99,7 @@ void Session::save() {
     const topology::LinkId link{which};
     controller::PersistedLink saved = controller_.persisted(live_.now(), link);
     if (saved.state != controller::LinkState::active || saved.drained || !saved.changed.empty())
-      links.emplace(link_name(description_.graph, link), std::move(saved));
+      links.emplace(topology::link_name(description_.graph, link), std::move(saved));
   }
   if (!ha_.lease().is_ours()) return;
   const auto kept = drained_.save(ha_.generation(), links, wall_now());

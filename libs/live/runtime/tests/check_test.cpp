@@ -183,9 +183,9 @@ TEST_F(Files, LinksHaveNames) {
   EXPECT_EQ(links_between_switches(graph), 3U);
   for (std::uint32_t which = 0; which < graph.link_count(); ++which) {
     const topology::LinkId link{which};
-    EXPECT_EQ(link_named(graph, link_name(graph, link)), link);
+    EXPECT_EQ(topology::link_named(graph, topology::link_name(graph, link)), link);
   }
-  EXPECT_EQ(link_named(graph, "s0-s9"), std::nullopt);
+  EXPECT_EQ(topology::link_named(graph, "s0-s9"), std::nullopt);
 }
 
 TEST_F(Files, ALayoutHasAddressesThatFollowFromEachOther) {

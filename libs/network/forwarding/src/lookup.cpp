@@ -162,6 +162,24 @@ const Rule* Lookup::Sets::backup(const Frame& frame, topology::LinkId dead) cons
   return nullptr;
 }
 
+NextHops::NextHops(const Table& table, const Rule& rule, const Frame& frame)
+    : rule_(&rule), destination_(frame.destination) {
+  if (rule.use != Use::primary) return;
+  if (const FastReroute* reroute = table.fast_reroute(rule.output))
+    reroutes_ = RerouteChoices(*reroute, frame);
+}
+
+NextHops::Choice NextHops::operator[](std::size_t i) const {
+  const Rerouted taken = i == 0 ? Rerouted{rule_->output, false} : reroutes_[i - 1];
+  Address sent = destination_;
+  if (taken.tagged) {
+    sent |= kReroutedTag;
+  } else if (rule_->clears_tag) {
+    sent &= ~kReroutedTag;
+  }
+  return {taken.output, rule_->cos, sent};
+}
+
 Lookup::Lookup(const Table& table, const AddressPlan& plan)
     : table_(&table), sets_(std::make_shared<const Sets>(table, plan)) {}
 
@@ -169,6 +187,11 @@ const Rule* Lookup::rule(const Frame& frame) const { return sets_->rule(frame); 
 
 const Rule* Lookup::backup(const Frame& frame, topology::LinkId dead) const {
   return sets_->backup(frame, dead);
+}
+
+NextHops Lookup::next_hops(const Frame& frame) const {
+  const Rule* found = rule(frame);
+  return found == nullptr ? NextHops() : NextHops(*table_, *found, frame);
 }
 
 bool Lookup::asks_for_input() const { return sets_->asks_for_input(); }

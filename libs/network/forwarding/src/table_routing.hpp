@@ -25,9 +25,6 @@ using topology::Graph;
 // Rules without their priorities; of two layers the first goes first.
 using Layers = std::vector<std::vector<Rule>>;
 
-// A frame's priority has three bits.
-inline constexpr std::uint8_t kMostClass = 7;
-
 class TableRouting {
  public:
   using NextHop = TableMaker::NextHop;

@@ -31,6 +31,26 @@ std::string Graph::name(NodeId node) const {
   return is_host(node) ? fmt::format("h{}", host_number(node)) : fmt::format("s{}", index(node));
 }
 
+std::string link_name(const Graph& graph, LinkId link) {
+  const Link& ends = graph.link(link);
+  std::size_t parallel = 0;
+  std::size_t before = 0;
+  for (const ChannelId other : graph.outputs(ends.a)) {
+    if (graph.target(other) != ends.b) continue;
+    ++parallel;
+    if (index(link_of(other)) < index(link)) ++before;
+  }
+  const std::string name = graph.name(ends.a) + "-" + graph.name(ends.b);
+  return parallel == 1 ? name : fmt::format("{}.{}", name, before + 1);
+}
+
+std::optional<LinkId> link_named(const Graph& graph, std::string_view name) {
+  for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
+    if (link_name(graph, LinkId{link}) == name) return LinkId{link};
+  }
+  return std::nullopt;
+}
+
 std::size_t Graph::memory_bytes() const {
   std::size_t total = links_.capacity() * sizeof(Link) + outputs_.capacity() * sizeof(ChannelId) +
                       first_output_.capacity() * sizeof(std::uint32_t);

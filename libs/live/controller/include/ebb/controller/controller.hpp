@@ -16,10 +16,10 @@
 
 #include "ebb/controller/link_machine.hpp"
 #include "ebb/controller/link_rate.hpp"
-#include "ebb/controller/reachability.hpp"
 #include "ebb/controller/safety.hpp"
 #include "ebb/controller/sampler.hpp"
 #include "ebb/controller/triggers.hpp"
+#include "ebb/forwarding/reachability.hpp"
 #include "ebb/policy/policy.hpp"
 
 #include <functional>
@@ -48,9 +48,9 @@ enum class RunMode : std::uint8_t { live, dry_run };
 class Controller {
  public:
   // Begins with all links active. `graph`, `reach` and `policy` outlive it.
-  Controller(const topology::Graph& graph, const TableWalker& walker, SleepableLinks sleepable,
-             std::vector<ChannelFacts> facts, const Safety& safety, policy::Policy& policy,
-             RunMode doing = RunMode::live);
+  Controller(const topology::Graph& graph, const forwarding::TableWalker& walker,
+             forwarding::SleepableLinks sleepable, std::vector<ChannelFacts> facts,
+             const Safety& safety, policy::Policy& policy, RunMode doing = RunMode::live);
 
   void counted(TimePoint now, std::span<const PortCount> counts);
   // What the groups of an output have sent, in all. Of use while wants_detours() of it.
@@ -203,8 +203,8 @@ class Controller {
   void change(TimePoint now, topology::LinkId link, const Change& change);
 
   const topology::Graph& graph_;
-  ReachabilityIndex reachability_;
-  SleepableLinks sleepable_;
+  forwarding::ReachabilityIndex reachability_;
+  forwarding::SleepableLinks sleepable_;
   Safety safety_;
   policy::Policy& policy_;
   RunMode mode_;

@@ -29,11 +29,6 @@ namespace ebb::runtime {
 
 // Links of hosts are not counted.
 [[nodiscard]] std::uint32_t links_between_switches(const topology::Graph& graph);
-// "s1-s2", and with its number where links are parallel: "s1-s2.1".
-[[nodiscard]] std::string link_name(const topology::Graph& graph, topology::LinkId link);
-[[nodiscard]] std::optional<topology::LinkId> link_named(const topology::Graph& graph,
-                                                         const std::string& name);
-
 [[nodiscard]] std::vector<std::string> switch_names(const topology::Graph& graph);
 
 // The fabric that was named, else the only one. Switches elsewhere have a controller here, but no

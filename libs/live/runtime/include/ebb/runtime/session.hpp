@@ -33,7 +33,7 @@ struct SessionParts {
   drivers::Description description;
   controller::PortWatts port;
   policy::Made made;
-  controller::SleepableLinks sleepable;
+  forwarding::SleepableLinks sleepable;
 };
 // Reads the fabric file. Changes nothing, so a running session can try whether a new file is good.
 [[nodiscard]] Result<SessionParts> read_session_parts(const RunOptions& options,
@@ -136,8 +136,8 @@ class Session {
   controller::HighAvailability& ha_;
   fabric_config::FabricFile file_;
   drivers::Description description_;
-  controller::TableWalker reach_;
-  controller::SleepableLinks sleepable_;
+  forwarding::TableWalker reach_;
+  forwarding::SleepableLinks sleepable_;
   TranscriptFile transcript_;
   DrainedLinks drained_;
   std::optional<FabricHistory> history_;

@@ -26,7 +26,7 @@ struct FabricView {
   const drivers::Description& description;
   const controller::Controller& controller;
   const drivers::LiveFabric& live;
-  const controller::SleepableLinks& sleepable;
+  const forwarding::SleepableLinks& sleepable;
   const controller::Watts& watts;
   const controller::Watts& would;             // in a dry run: if what is said were done
   const std::deque<controller::Entry>& last;  // the latest first

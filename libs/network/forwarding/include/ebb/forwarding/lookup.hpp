@@ -15,6 +15,30 @@
 
 namespace ebb::forwarding {
 
+// The outputs that a table offers a frame, the first choice first: a switch takes the first that is
+// live. Those of its rule and of the fast reroute of that; backup rules are not among them. A view
+// of the table.
+class NextHops {
+ public:
+  struct Choice {
+    topology::ChannelId output{};
+    std::uint8_t cos = 0;
+    Address destination = 0;  // as sent, with its rerouted tag
+  };
+
+  NextHops() = default;
+  NextHops(const Table& table, const Rule& rule, const Frame& frame);
+
+  [[nodiscard]] std::size_t size() const { return rule_ == nullptr ? 0 : 1 + reroutes_.size(); }
+  [[nodiscard]] bool empty() const { return rule_ == nullptr; }
+  [[nodiscard]] Choice operator[](std::size_t i) const;
+
+ private:
+  const Rule* rule_ = nullptr;
+  RerouteChoices reroutes_;
+  Address destination_ = 0;
+};
+
 class Lookup {
  public:
   // Keeps a reference to the table.
@@ -24,6 +48,9 @@ class Lookup {
   [[nodiscard]] const Rule* rule(const Frame& frame) const;
   // The matching backup rule of the highest priority that does not use that link; null: none.
   [[nodiscard]] const Rule* backup(const Frame& frame, topology::LinkId dead) const;
+
+  // Empty: no rule matches.
+  [[nodiscard]] NextHops next_hops(const Frame& frame) const;
 
   // Whether `rule` depends on where a frame comes from.
   [[nodiscard]] bool asks_for_input() const;

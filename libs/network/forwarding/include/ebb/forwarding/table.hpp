@@ -44,6 +44,9 @@ enum class Use : std::uint8_t {
   backup    // only asked when the output of a primary rule is not live
 };
 
+// Classes of service: the priority of a frame has three bits.
+inline constexpr std::uint8_t kMostClass = 7;
+
 struct Rule {
   std::uint16_t priority = 0;
   Match destination;  // kReroutedTag is a bit of it

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -162,6 +163,11 @@ class GraphBuilder {
  private:
   Graph graph_;
 };
+
+// "s1-s2", and with its number where links are parallel: "s1-s2.1".
+[[nodiscard]] std::string link_name(const Graph& graph, LinkId link);
+// Nothing: there is none of that name.
+[[nodiscard]] std::optional<LinkId> link_named(const Graph& graph, std::string_view name);
 
 // The graph for other tools: DOT for Graphviz, GraphML for networkx, Gephi and yEd. Nodes carry
 // their kind, links their medium, length in metres (0: not laid) and full rate. Written link by

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/exact_sleepable.hpp"
+#include "ebb/forwarding/exact_sleepable.hpp"
 
 #include "ebb/topology/recognition.hpp"
 
 #include <algorithm>
 
-namespace ebb::controller {
+namespace ebb::forwarding {
 
 using topology::LinkId;
 
@@ -58,4 +58,4 @@ ExactSleepable exact_sleepable(const TableWalker& walker, const std::vector<Link
   return best;
 }
 
-}  // namespace ebb::controller
+}  // namespace ebb::forwarding

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/reachability.hpp"
+#include "ebb/forwarding/reachability.hpp"
 
 #include "brute_force.hpp"
 
@@ -14,7 +14,7 @@
 #include <tuple>
 #include <utility>
 
-namespace ebb::controller {
+namespace ebb::forwarding {
 namespace {
 
 using topology::LinkId;
@@ -22,7 +22,7 @@ using topology::LinkId;
 struct Network {
   std::string family;
   ParameterTexts parameters;
-  forwarding::Detail detail = forwarding::Detail::compact;
+  Detail detail = Detail::compact;
 };
 
 void PrintTo(const Network& network, std::ostream* out) {
@@ -36,17 +36,15 @@ class AnyNetwork : public testing::TestWithParam<Network> {
   AnyNetwork()
       : graph(
             *topology::build(GetParam().family, GetParam().parameters, {megabits_per_second(100)})),
-        plan(*forwarding::AddressPlan::make(graph)),
+        plan(*AddressPlan::make(graph)),
         tables(tables_of(graph, plan)),
         walker(graph, plan, tables) {}
 
-  static std::vector<forwarding::Table> tables_of(const topology::Graph& graph,
-                                                  const forwarding::AddressPlan& plan) {
-    const auto maker = forwarding::TableMaker::make(graph, plan);
-    const auto alternatives = maker->offers(forwarding::BackupPaths::everywhere)
-                                  ? forwarding::BackupPaths::everywhere
-                                  : forwarding::BackupPaths::none;
-    std::vector<forwarding::Table> tables;
+  static std::vector<Table> tables_of(const topology::Graph& graph, const AddressPlan& plan) {
+    const auto maker = TableMaker::make(graph, plan);
+    const auto alternatives =
+        maker->offers(BackupPaths::everywhere) ? BackupPaths::everywhere : BackupPaths::none;
+    std::vector<Table> tables;
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
       tables.push_back(maker->table(s, GetParam().detail, alternatives));
     return tables;
@@ -62,8 +60,8 @@ class AnyNetwork : public testing::TestWithParam<Network> {
   }
 
   topology::Graph graph;
-  forwarding::AddressPlan plan;
-  std::vector<forwarding::Table> tables;
+  AddressPlan plan;
+  std::vector<Table> tables;
   TableWalker walker;
   std::mt19937 random{7};
 };
@@ -122,9 +120,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Network{"fbfly", {{"hosts", "1"}, {"dims", "5"}}},
                     Network{"fbfly", {{"hosts", "2"}, {"dims", "2x4"}}},
                     Network{"fbfly", {{"hosts", "4"}, {"dims", "3x2"}, {"parallel", "2x3"}}},
-                    Network{"fbfly", {{"hosts", "2"}, {"dims", "3x3"}}, forwarding::Detail::flat},
-                    Network{
-                        "fbfly", {{"hosts", "2"}, {"dims", "3x3"}}, forwarding::Detail::per_switch},
+                    Network{"fbfly", {{"hosts", "2"}, {"dims", "3x3"}}, Detail::flat},
+                    Network{"fbfly", {{"hosts", "2"}, {"dims", "3x3"}}, Detail::per_switch},
                     Network{"complete", {{"switches", "5"}, {"hosts", "2"}}},
                     Network{"complete", {{"switches", "3"}, {"hosts", "4"}, {"parallel", "3"}}},
                     Network{"clos", {{"ports", "4"}, {"levels", "2"}, {"hosts", "8"}}},
@@ -140,11 +137,11 @@ TEST(HostEquivalenceClasses, AreOneForASwitchUnlessParallelLinksAreDealtOut) {
   const auto count = [](const Network& network) {
     const auto graph =
         *topology::build(network.family, network.parameters, {megabits_per_second(100)});
-    const auto plan = *forwarding::AddressPlan::make(graph);
-    const auto maker = forwarding::TableMaker::make(graph, plan);
-    std::vector<forwarding::Table> tables;
+    const auto plan = *AddressPlan::make(graph);
+    const auto maker = TableMaker::make(graph, plan);
+    std::vector<Table> tables;
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      tables.push_back(maker->table(s, network.detail, forwarding::BackupPaths::everywhere));
+      tables.push_back(maker->table(s, network.detail, BackupPaths::everywhere));
     const TableWalker walker(graph, plan, tables);
     const HostEquivalenceClasses classes = host_equivalence_classes(walker);
     return std::pair(classes.sources.size(), classes.destinations.size());
@@ -160,12 +157,10 @@ using topology::LinkId;
 struct Ruled {
   Ruled(const std::string& family, const ParameterTexts& parameters)
       : Ruled(*topology::build(family, parameters, {megabits_per_second(100)})) {}
-  explicit Ruled(topology::Graph made)
-      : graph(std::move(made)), plan(*forwarding::AddressPlan::make(graph)) {
-    const auto maker = forwarding::TableMaker::make(graph, plan);
+  explicit Ruled(topology::Graph made) : graph(std::move(made)), plan(*AddressPlan::make(graph)) {
+    const auto maker = TableMaker::make(graph, plan);
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      tables.push_back(
-          maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
+      tables.push_back(maker->table(s, Detail::compact, BackupPaths::everywhere));
   }
   [[nodiscard]] std::size_t asleep() const {
     const SleepableLinks found = sleepable_links(graph, plan, tables);
@@ -174,8 +169,8 @@ struct Ruled {
   }
 
   topology::Graph graph;
-  forwarding::AddressPlan plan;
-  std::vector<forwarding::Table> tables;
+  AddressPlan plan;
+  std::vector<Table> tables;
 };
 
 TEST(SleepableLinks, OfAFlattenedButterflyAreTheLinksWithoutCoordinateZero) {
@@ -292,4 +287,4 @@ TEST(SleepableLinks, AreFoundInEveryFamily) {
 }
 
 }  // namespace
-}  // namespace ebb::controller
+}  // namespace ebb::forwarding

@@ -7,12 +7,12 @@
 //   if (best.is_exact) ... best.count is the most that there is
 #pragma once
 
-#include "ebb/controller/reachability.hpp"
+#include "ebb/forwarding/reachability.hpp"
 
 #include <cstdint>
 #include <vector>
 
-namespace ebb::controller {
+namespace ebb::forwarding {
 
 // Of links that may sleep together every part may: the search takes a link only if all hosts reach
 // each other with it and all taken before it asleep.
@@ -29,4 +29,4 @@ struct ExactSleepable {
                                              const std::vector<topology::LinkId>& order,
                                              std::uint64_t most_looks);
 
-}  // namespace ebb::controller
+}  // namespace ebb::forwarding

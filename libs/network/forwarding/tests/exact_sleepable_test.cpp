@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/exact_sleepable.hpp"
+#include "ebb/forwarding/exact_sleepable.hpp"
 
 #include "ebb/forwarding/table.hpp"
 #include "ebb/topology/family.hpp"
@@ -10,7 +10,7 @@
 #include <bit>
 #include <string>
 
-namespace ebb::controller {
+namespace ebb::forwarding {
 namespace {
 
 struct Tried {
@@ -22,15 +22,14 @@ struct ANetworkWithTables {
   explicit ANetworkWithTables(const Tried& tried)
       : graph(*topology::build(tried.family, tried.parameters,
                                topology::RateTable{gigabits_per_second(1)})),
-        plan(*forwarding::AddressPlan::make(graph)) {
-    const auto maker = forwarding::TableMaker::make(graph, plan);
+        plan(*AddressPlan::make(graph)) {
+    const auto maker = TableMaker::make(graph, plan);
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      tables.push_back(
-          maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
+      tables.push_back(maker->table(s, Detail::compact, BackupPaths::everywhere));
   }
   topology::Graph graph;
-  forwarding::AddressPlan plan;
-  std::vector<forwarding::Table> tables;
+  AddressPlan plan;
+  std::vector<Table> tables;
 };
 
 class ExactSearch : public testing::TestWithParam<Tried>, protected ANetworkWithTables {
@@ -86,4 +85,4 @@ TEST(ExactSearchLimits, EndWithTheBestSoFar) {
 }
 
 }  // namespace
-}  // namespace ebb::controller
+}  // namespace ebb::forwarding

@@ -4,12 +4,12 @@
 // compare with.
 #pragma once
 
-#include "ebb/controller/reachability.hpp"
+#include "ebb/forwarding/reachability.hpp"
 
 #include <algorithm>
 #include <span>
 
-namespace ebb::controller {
+namespace ebb::forwarding {
 
 // With these asleep: which channels carry what others carried.
 inline SleepableLinks backups_by_walking(const topology::Graph& graph, const TableWalker& walker,
@@ -35,7 +35,7 @@ inline SleepableLinks backups_by_walking(const topology::Graph& graph, const Tab
 
 // Links one by one.
 inline SleepableLinks sleepable_by_walking(const topology::Graph& graph,
-                                           std::span<const forwarding::Table> tables,
+                                           std::span<const Table> tables,
                                            const TableWalker& walker) {
   std::vector<bool> may_sleep(graph.link_count());
   for (const topology::LinkId link : sleep_order(graph, tables)) {
@@ -45,4 +45,4 @@ inline SleepableLinks sleepable_by_walking(const topology::Graph& graph,
   return backups_by_walking(graph, walker, may_sleep);
 }
 
-}  // namespace ebb::controller
+}  // namespace ebb::forwarding

@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-namespace ebb::controller {
+namespace ebb::forwarding {
 
 // Which links sleep: those of a row by link, and perhaps one more.
 struct Asleep {
@@ -37,8 +37,7 @@ struct Asleep {
 class TableWalker {
  public:
   // Keeps references to all three.
-  TableWalker(const topology::Graph& graph, const forwarding::AddressPlan& plan,
-              std::span<const forwarding::Table> tables);
+  TableWalker(const topology::Graph& graph, const AddressPlan& plan, std::span<const Table> tables);
 
   struct Path {
     std::vector<topology::ChannelId> channels;  // between switches
@@ -55,21 +54,21 @@ class TableWalker {
   [[nodiscard]] bool all_reachable(const std::vector<bool>& asleep) const;
 
   [[nodiscard]] const topology::Graph& graph() const { return graph_; }
-  [[nodiscard]] const forwarding::AddressPlan& plan() const { return plan_; }
+  [[nodiscard]] const AddressPlan& plan() const { return plan_; }
   // By switch.
-  [[nodiscard]] std::span<const forwarding::Lookup> lookups() const { return lookups_; }
+  [[nodiscard]] std::span<const Lookup> lookups() const { return lookups_; }
 
  private:
   template <class Seen>
   [[nodiscard]] bool follow(std::uint32_t from_host, std::uint32_t to_host, const Asleep& asleep,
                             Seen& seen) const;
   template <class Seen>
-  [[nodiscard]] std::optional<topology::ChannelId> step(forwarding::Frame& frame,
-                                                        const Asleep& asleep, Seen& seen) const;
+  [[nodiscard]] std::optional<topology::ChannelId> step(Frame& frame, const Asleep& asleep,
+                                                        Seen& seen) const;
 
   const topology::Graph& graph_;
-  const forwarding::AddressPlan& plan_;
-  std::vector<forwarding::Lookup> lookups_;
+  const AddressPlan& plan_;
+  std::vector<Lookup> lookups_;
 };
 
 // Hosts that no table tells apart, so that one may stand for all: those of one switch whose
@@ -174,13 +173,12 @@ struct SleepableLinks {
 // rerouted frames bounce, in a leaf-spine to the first spine. With these awake it does not matter
 // which others sleep.
 [[nodiscard]] std::vector<topology::LinkId> sleep_order(const topology::Graph& graph,
-                                                        std::span<const forwarding::Table> tables);
+                                                        std::span<const Table> tables);
 
 // Takes links one by one in that order, and keeps each without which all pairs of hosts are still
 // reached; in small networks the most that a search finds (exact_sleepable.hpp). The same for the
 // same tables. None where hosts do not reach each other even with all links awake.
-[[nodiscard]] SleepableLinks sleepable_links(const topology::Graph& graph,
-                                             const forwarding::AddressPlan& plan,
-                                             std::span<const forwarding::Table> tables);
+[[nodiscard]] SleepableLinks sleepable_links(const topology::Graph& graph, const AddressPlan& plan,
+                                             std::span<const Table> tables);
 
-}  // namespace ebb::controller
+}  // namespace ebb::forwarding

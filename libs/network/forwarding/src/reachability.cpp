@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/reachability.hpp"
+#include "ebb/forwarding/reachability.hpp"
 
 #include "ebb/core/check.hpp"
 
@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-namespace ebb::controller {
+namespace ebb::forwarding {
 
 // Most paths depend on few links: those need no memory of their own.
 struct ReachabilityIndex::Links : absl::InlinedVector<topology::LinkId, 6> {};
@@ -41,11 +41,11 @@ struct Questions {
 
 }  // namespace
 
-TableWalker::TableWalker(const topology::Graph& graph, const forwarding::AddressPlan& plan,
-                         std::span<const forwarding::Table> tables)
+TableWalker::TableWalker(const topology::Graph& graph, const AddressPlan& plan,
+                         std::span<const Table> tables)
     : graph_(graph), plan_(plan) {
   lookups_.reserve(tables.size());
-  for (const forwarding::Table& table : tables) lookups_.emplace_back(table, plan);
+  for (const Table& table : tables) lookups_.emplace_back(table, plan);
 }
 
 std::optional<TableWalker::Path> TableWalker::walk(std::uint32_t from_host, std::uint32_t to_host,
@@ -69,8 +69,8 @@ bool TableWalker::arrives(std::uint32_t from_host, std::uint32_t to_host, const 
 template <class Seen>
 bool TableWalker::follow(std::uint32_t from_host, std::uint32_t to_host, const Asleep& asleep,
                          Seen& seen) const {
-  forwarding::Frame frame{graph_.outputs(graph_.host_node(from_host)).front(),
-                          plan_.of_host(from_host), plan_.of_host(to_host)};
+  Frame frame{graph_.outputs(graph_.host_node(from_host)).front(), plan_.of_host(from_host),
+              plan_.of_host(to_host)};
   // A frame that passes more links than that runs in a circle.
   for (std::size_t passed = 0; passed <= 2 * std::size_t{graph_.switch_count()}; ++passed) {
     const auto output = step(frame, asleep, seen);
@@ -84,27 +84,15 @@ bool TableWalker::follow(std::uint32_t from_host, std::uint32_t to_host, const A
 }
 
 template <class Seen>
-std::optional<ChannelId> TableWalker::step(forwarding::Frame& frame, const Asleep& asleep,
-                                           Seen& seen) const {
-  const forwarding::Lookup& lookup = lookups_[index(graph_.target(*frame.input))];
-  const forwarding::Rule* rule = lookup.rule(frame);
-  if (rule == nullptr) return std::nullopt;
-  seen.asks(topology::link_of(rule->output));
-  if (!asleep(topology::link_of(rule->output))) {
-    if (rule->clears_tag) frame.destination &= ~forwarding::kReroutedTag;
-    return rule->output;
-  }
-  const forwarding::FastReroute* reroute = lookup.table().fast_reroute(rule->output);
-  if (rule->use != forwarding::Use::primary || reroute == nullptr) return std::nullopt;
-  const forwarding::RerouteChoices offered(*reroute, frame);
-  for (std::size_t i = 0; i < offered.size(); ++i) {
-    const forwarding::Rerouted other = offered[i];
-    seen.asks(topology::link_of(other.output));
-    if (asleep(topology::link_of(other.output))) continue;
-    if (other.tagged) frame.destination |= forwarding::kReroutedTag;
-    if (!other.tagged && rule->clears_tag) frame.destination &= ~forwarding::kReroutedTag;
-    seen.bypasses(rule->output);
-    return other.output;
+std::optional<ChannelId> TableWalker::step(Frame& frame, const Asleep& asleep, Seen& seen) const {
+  const NextHops choices = lookups_[index(graph_.target(*frame.input))].next_hops(frame);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const NextHops::Choice choice = choices[i];
+    seen.asks(topology::link_of(choice.output));
+    if (asleep(topology::link_of(choice.output))) continue;
+    if (i > 0) seen.bypasses(choices[0].output);
+    frame.destination = choice.destination;
+    return choice.output;
   }
   return std::nullopt;
 }
@@ -120,8 +108,6 @@ bool TableWalker::all_reachable(const std::vector<bool>& asleep) const {
 
 namespace {
 
-using forwarding::Address;
-using forwarding::Rule;
 using topology::Graph;
 
 // Bits of addresses that rules between switches look at.
@@ -135,9 +121,9 @@ bool delivers(const Graph& graph, const Rule& rule) {
   return graph.is_host(graph.target(rule.output));
 }
 
-void look(const Graph& graph, const forwarding::Table& table, Looked& looked) {
+void look(const Graph& graph, const Table& table, Looked& looked) {
   for (const Rule& rule : table.rules) {
-    if (rule.use == forwarding::Use::backup || delivers(graph, rule)) continue;
+    if (rule.use == Use::backup || delivers(graph, rule)) continue;
     looked.source |= rule.source.mask;
     looked.destination |= rule.destination.mask;
     if (rule.input && graph.is_host(graph.source(*rule.input))) looked.at_host_ports = true;
@@ -148,17 +134,16 @@ void look(const Graph& graph, const forwarding::Table& table, Looked& looked) {
 bool is_plain(const TableWalker& walker, std::uint32_t at, const Rule& rule) {
   const std::uint32_t host = walker.graph().host_number(walker.graph().target(rule.output));
   const Address all = walker.plan().switch_mask() | walker.plan().fields().front().mask();
-  return walker.plan().switch_of(host) == at && rule.use == forwarding::Use::always &&
-         !rule.input && rule.source == forwarding::Match{} &&
-         rule.destination == forwarding::Match{walker.plan().of_host(host), all};
+  return walker.plan().switch_of(host) == at && rule.use == Use::always && !rule.input &&
+         rule.source == Match{} && rule.destination == Match{walker.plan().of_host(host), all};
 }
 
 // Whether rules for hosts are plain, go before all others, and how many there are.
-std::pair<bool, std::size_t> home(const TableWalker& walker, const forwarding::Table& table) {
+std::pair<bool, std::size_t> home(const TableWalker& walker, const Table& table) {
   std::size_t hosts = 0;
   std::uint16_t others = 0;
   for (const Rule& rule : table.rules) {
-    if (rule.use != forwarding::Use::backup && !delivers(walker.graph(), rule))
+    if (rule.use != Use::backup && !delivers(walker.graph(), rule))
       others = std::max(others, rule.priority);
   }
   for (const Rule& rule : table.rules) {
@@ -179,7 +164,7 @@ bool hosts_have_one_link(const Graph& graph) {
 bool all_delivered_at_home(const TableWalker& walker) {
   if (!hosts_have_one_link(walker.graph())) return false;
   std::size_t hosts = 0;
-  for (const forwarding::Lookup& lookup : walker.lookups()) {
+  for (const Lookup& lookup : walker.lookups()) {
     const auto [plain, found] = home(walker, lookup.table());
     if (!plain) return false;
     hosts += found;
@@ -210,8 +195,7 @@ HostEquivalenceClasses host_equivalence_classes(const TableWalker& walker) {
   const std::vector<std::uint32_t> all = every_host(walker.graph());
   if (!all_delivered_at_home(walker)) return {all, all, false};
   Looked looked;
-  for (const forwarding::Lookup& lookup : walker.lookups())
-    look(walker.graph(), lookup.table(), looked);
+  for (const Lookup& lookup : walker.lookups()) look(walker.graph(), lookup.table(), looked);
   return {looked.at_host_ports ? all : firsts(walker, looked.source),
           firsts(walker, looked.destination), true};
 }
@@ -354,4 +338,4 @@ bool ReachabilityIndex::try_without(LinkId link, std::vector<LinkId>& asked) con
   return all;
 }
 
-}  // namespace ebb::controller
+}  // namespace ebb::forwarding

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which links may sleep at the same time, and who then carries their load.
-#include "ebb/controller/exact_sleepable.hpp"
-#include "ebb/controller/reachability.hpp"
+#include "ebb/forwarding/exact_sleepable.hpp"
+#include "ebb/forwarding/reachability.hpp"
 
 #include <algorithm>
 #include <span>
 #include <vector>
 
-namespace ebb::controller {
+namespace ebb::forwarding {
 namespace {
 
-using forwarding::Rule;
 using topology::ChannelId;
 using topology::Graph;
 using topology::LinkId;
@@ -64,8 +63,8 @@ void add_outputs(const Graph& graph, topology::NodeId at, std::vector<ChannelId>
 
 // Where frames bounce that come back from a switch which has lost another: the outputs of their
 // rules, and from there to that other one.
-void add_bounces(const Graph& graph, std::span<const forwarding::Table> tables,
-                 topology::NodeId from, topology::NodeId lost, std::vector<ChannelId>& channels) {
+void add_bounces(const Graph& graph, std::span<const Table> tables, topology::NodeId from,
+                 topology::NodeId lost, std::vector<ChannelId>& channels) {
   for (const ChannelId back : graph.outputs(from)) {
     if (graph.is_host(graph.target(back))) continue;
     for (const Rule& rule : tables[index(graph.target(back))].rules) {
@@ -81,12 +80,12 @@ void add_bounces(const Graph& graph, std::span<const forwarding::Table> tables,
 // While only some of what may sleep does: the choices of a switch up to the first that is never
 // asleep. A parallel link takes all that the channel carried and nothing further on changes;
 // another switch may send it anywhere.
-void add_choices(const Graph& graph, std::span<const forwarding::Table> tables,
+void add_choices(const Graph& graph, std::span<const Table> tables,
                  const std::vector<bool>& may_sleep, ChannelId channel,
                  std::vector<ChannelId>& channels) {
   const auto at = graph.source(channel);
   if (graph.is_host(at)) return;
-  for (const forwarding::FastReroute& reroute : tables[index(at)].fast_reroutes) {
+  for (const FastReroute& reroute : tables[index(at)].fast_reroutes) {
     // Those after it, of each output that it stands in for, and of its own.
     const auto& others = reroute.untagged;
     auto next = others.begin();
@@ -110,7 +109,7 @@ void add_choices(const Graph& graph, std::span<const forwarding::Table> tables,
 }
 
 std::vector<std::vector<ChannelId>> backup_channels(const TableWalker& walker,
-                                                    std::span<const forwarding::Table> tables,
+                                                    std::span<const Table> tables,
                                                     const ReachabilityIndex& reachability) {
   const Graph& graph = walker.graph();
   std::vector<std::vector<ChannelId>> backups(2 * std::size_t{graph.link_count()});
@@ -130,13 +129,13 @@ std::vector<std::vector<ChannelId>> backup_channels(const TableWalker& walker,
 
 }  // namespace
 
-std::vector<LinkId> sleep_order(const Graph& graph, std::span<const forwarding::Table> tables) {
+std::vector<LinkId> sleep_order(const Graph& graph, std::span<const Table> tables) {
   // By link: rules that send rerouted frames there from where they came back.
   std::vector<std::uint32_t> bounces(graph.link_count());
-  for (const forwarding::Table& table : tables) {
+  for (const Table& table : tables) {
     for (const Rule& rule : table.rules) {
-      const bool rerouted = (rule.destination.value & forwarding::kReroutedTag) != 0;
-      if (rule.input && rerouted && rule.use == forwarding::Use::primary)
+      const bool rerouted = (rule.destination.value & kReroutedTag) != 0;
+      if (rule.input && rerouted && rule.use == Use::primary)
         ++bounces[index(topology::link_of(rule.output))];
     }
   }
@@ -149,8 +148,8 @@ std::vector<LinkId> sleep_order(const Graph& graph, std::span<const forwarding::
   return order;
 }
 
-SleepableLinks sleepable_links(const Graph& graph, const forwarding::AddressPlan& plan,
-                               std::span<const forwarding::Table> tables) {
+SleepableLinks sleepable_links(const Graph& graph, const AddressPlan& plan,
+                               std::span<const Table> tables) {
   const TableWalker walker(graph, plan, tables);
   const std::vector<LinkId> order = sleep_order(graph, tables);
   ReachabilityIndex reachability(walker);
@@ -169,4 +168,4 @@ SleepableLinks sleepable_links(const Graph& graph, const forwarding::AddressPlan
   return {reachability.asleep(), backup_channels(walker, tables, reachability)};
 }
 
-}  // namespace ebb::controller
+}  // namespace ebb::forwarding
