@@ -263,9 +263,9 @@ Result<DeadlockReport> find_deadlock(const Graph& graph, const Routing& routing,
 std::string cycle_text(const Graph& graph, const std::vector<Candidate>& cycle) {
   std::vector<std::string> steps;
   steps.reserve(cycle.size());
-  for (const auto& [channel, vc, extra_hops] : cycle) {
-    steps.push_back(fmt::format("{}->{} vc{}", graph.name(graph.source(channel)),
-                                graph.name(graph.target(channel)), vc));
+  for (const Candidate& one : cycle) {
+    steps.push_back(fmt::format("{}->{} vc{}", graph.name(graph.source(one.channel)),
+                                graph.name(graph.target(one.channel)), one.vc));
   }
   return fmt::format("{}", fmt::join(steps, ", "));
 }

@@ -11,7 +11,8 @@ namespace ebb::routing {
 
 std::size_t PacketStates::PlaceHash::operator()(const Place& place) const {
   const std::uint64_t state = std::uint64_t{place.state.intermediate} << 16U |
-                              std::uint64_t{place.state.phase} << 8U | place.state.hops;
+                              std::uint64_t{place.state.phase} << 8U | place.state.hops |
+                              std::uint64_t{place.state.input_port} << 48U;
   const std::uint64_t mixed =
       (state ^ std::uint64_t{index(place.at)} << 48U ^ index(place.at)) * 0x9E37'79B9'7F4A'7C15ULL;
   return static_cast<std::size_t>(mixed ^ mixed >> 32U);

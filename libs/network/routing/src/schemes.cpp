@@ -49,6 +49,7 @@ std::span<const Scheme> schemes() {
       shortest_path::scheme(),
       up_down_tree::scheme(),
       up_down_nonminimal::scheme(),
+      forwarding_tables::scheme(),
   };
   // clang-format on
   return kSchemes;

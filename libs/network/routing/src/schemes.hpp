@@ -17,6 +17,7 @@ namespace ebb::routing {
 // clang-format off
 namespace conditional { [[nodiscard]] Scheme scheme(); }
 namespace dimension_order { [[nodiscard]] Scheme scheme(); }
+namespace forwarding_tables { [[nodiscard]] Scheme scheme(); }
 namespace minimal { [[nodiscard]] Scheme scheme(); }
 namespace minimal_adaptive { [[nodiscard]] Scheme scheme(); }
 namespace piggyback { [[nodiscard]] Scheme scheme(); }

@@ -106,4 +106,12 @@ inline std::vector<int> distances_to(const Graph& graph, NodeId to) {
 // lines of one, two, three and more switches.
 std::vector<Case> small_cases();
 
+// For INSTANTIATE_TEST_SUITE_P.
+inline std::string name_of(const testing::TestParamInfo<Case>& one) {
+  std::string name = std::to_string(one.index) + "_" + text_of(one.param);
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
 }  // namespace ebb::routing

@@ -135,8 +135,13 @@ std::vector<Case> small_cases() {
   for (const Scheme& scheme : schemes()) {
     for (const topology::Family& family : topology::families()) {
       if (!scheme.supports(family.name)) continue;
-      for (Texts& parameters : shapes(family.name))
+      for (Texts& parameters : shapes(family.name)) {
+        // Refused: TableRouting.IsRefusedWhereClassesOfServiceRunOut.
+        if (scheme.name == "tables" && family.name == "clos_chassis" &&
+            (parameters.front().second == "65" || parameters.front().second == "99"))
+          continue;
         cases.push_back({scheme.name, family.name, std::move(parameters)});
+      }
     }
   }
   return cases;

@@ -41,7 +41,9 @@ class Walk {
 
  private:
   void visit(NodeId at, RouteState state) {
-    if (!seen_.insert({index(at), state.intermediate, state.phase, state.hops}).second) return;
+    if (!seen_.insert({index(at), state.intermediate, state.phase, state.hops, state.input_port})
+             .second)
+      return;
     const int ahead = routing_.remaining_hops(at, destination_, state);
     Candidates outputs;
     routing_.candidates(at, destination_, state, outputs);
@@ -68,7 +70,7 @@ class Walk {
   const Graph& graph_;
   const Routing& routing_;
   NodeId destination_;
-  std::set<std::tuple<std::uint32_t, std::uint32_t, int, int>> seen_;
+  std::set<std::tuple<std::uint32_t, std::uint32_t, int, int, int>> seen_;
 };
 
 void comes_nearer(const Graph& graph, const Routing& routing) {
@@ -156,12 +158,7 @@ TEST_P(EveryShape, HasNoCycleAndComesNearer) {
 INSTANTIATE_TEST_SUITE_P(Small, EveryShape, testing::Values("clos", "clos_chassis", "dragonfly"),
                          [](const auto& one) { return one.param; });
 
-INSTANTIATE_TEST_SUITE_P(Small, EveryScheme, testing::ValuesIn(small_cases()), [](const auto& one) {
-  std::string name = fmt::format("{}_{}", one.index, text_of(one.param));
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Small, EveryScheme, testing::ValuesIn(small_cases()), name_of);
 
 }  // namespace
 }  // namespace ebb::routing

@@ -139,11 +139,13 @@ struct Triggers {
   TimePoint next_check = kNever;    // when the channel will look at its triggers
   TimePoint ramp_end = kNever;      // when the voltage ramp of a woken channel is over
   Duration max_coalescing_delay{};  // of what waits for a sleeping channel
+  TimePoint bypassed_from{};        // when the first packet took the detour of a sleeping channel
   CreditList to_carry;              // for the reverse channel, those of the past perhaps included
   std::int32_t sleep_wakes_at = 0;
   std::int32_t wakes_at = 0;
   std::int32_t jumps_at = 0;
   std::int32_t deferred_credit_bits = 0;  // credits that the channel, asleep, has not carried
+  std::int32_t bypassed_bits = 0;         // sent by its detour since it sleeps
   policy::RateLevel jumps_to{};
   Setting low_power;            // asleep, or a slow rate level
   policy::RateLevel ramp_to{};  // when the ramp is over
@@ -152,7 +154,7 @@ struct Triggers {
 
   [[nodiscard]] bool has_low_power() const { return low_power_after >= Duration{}; }
 };
-static_assert(sizeof(Triggers) == 80);
+static_assert(sizeof(Triggers) == 88);
 
 // With pause frames: what the switch that a channel leads to knows of the input buffer of one of
 // its virtual channels, and the levels of a channel.

@@ -35,6 +35,15 @@ class ChannelView {
            (channel.free_at == kNever && !wakes_by_itself(net_, which));
   }
 
+  // As a fast-failover group takes it: it carries packets, or will as soon as its rate has changed.
+  // One that is being drained, sleeps or wakes up is not live.
+  [[nodiscard]] bool is_live(ChannelId which) const {
+    const Channel& channel = net_.channels[which];
+    if (channel.draining || channel.free_at == kNever) return false;
+    return !net_.is_changing(which, part_.now()) ||
+           !(channel.drained || net_.controls[which].before.asleep());
+  }
+
   [[nodiscard]] bool is_asleep(ChannelId which) const {
     return net_.channels[which].free_at == kNever;
   }

@@ -150,6 +150,7 @@ void OutputChannels::fall_asleep(ChannelId which) {
   const policy::RateLevel rate_level =
       triggers.ramping() ? triggers.ramp_to : control.now.rate_level;
   triggers.ramp_end = kNever;
+  triggers.bypassed_bits = 0;
   change(which, {Mode::asleep, rate_level});
   triggers.deferred_credit_bits = part_.credits.after(triggers.to_carry, control.change_begin);
   // With a packet on the wire sleep lies ahead: whatever wakes the channel is looked at then.

@@ -37,6 +37,8 @@ class OutputChannels {
 
   // Something has come to wait for an armed channel.
   void on_queued(ChannelId channel);
+  // So much was sent by the detour of an armed channel that sleeps: it counts as queued for it.
+  void on_bypassed(ChannelId channel, std::uint32_t bits);
   // Something was sent on a channel that is armed or draining.
   void on_sent(ChannelId channel);
   // The channel carries a credit at `at`, or would if it were awake.

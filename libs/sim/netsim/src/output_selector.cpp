@@ -35,6 +35,23 @@ class First final : public OutputSelector {
   }
 };
 
+// A fast-failover group. Where none is live, the packet waits for the first.
+class FirstLive final : public OutputSelector {
+ public:
+  explicit FirstLive(const ChannelView& view) : view_(view) {}
+
+  [[nodiscard]] Candidate select(const Candidates& candidates, std::uint8_t /*first_vc*/,
+                                 RandomStream& /*ties*/) const override {
+    for (const Candidate& one : candidates) {
+      if (view_.is_live(one.channel)) return one;
+    }
+    return candidates[0];
+  }
+
+ private:
+  const ChannelView& view_;
+};
+
 // Any of those that are not closed.
 class AtRandom final : public OutputSelector {
  public:
@@ -129,7 +146,10 @@ std::unique_ptr<OutputSelector> make(const Hardware& hardware, ChannelView& view
 
 }  // namespace
 
-std::unique_ptr<OutputSelector> make_output_selector(const Hardware& hardware, ChannelView& view) {
+std::unique_ptr<OutputSelector> make_output_selector(const Hardware& hardware,
+                                                     const routing::Routing& routing,
+                                                     ChannelView& view) {
+  if (routing.takes_first_live()) return std::make_unique<FirstLive>(view);
   return hardware.switching == Switching::wormhole ? make<true>(hardware, view)
                                                    : make<false>(hardware, view);
 }

@@ -29,8 +29,10 @@ class OutputSelector {
                                                   RandomStream& ties) const = 0;
 };
 
-// `view` must outlive it.
+// `view` must outlive it. A routing whose candidates are in order of preference decides instead of
+// the hardware.
 [[nodiscard]] std::unique_ptr<OutputSelector> make_output_selector(const Hardware& hardware,
+                                                                   const routing::Routing& routing,
                                                                    ChannelView& view);
 
 }  // namespace ebb::netsim

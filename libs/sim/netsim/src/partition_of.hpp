@@ -50,7 +50,7 @@ class PartitionOf final : public Partition {
         flow_(part_, outputs_),
         buffers_(part_, flow_, nodes_),
         transmitter_(part_, outputs_, buffers_, nodes_, observer),
-        router_(part_),
+        router_(part_, outputs_),
         ports_(part_, outputs_, flow_, buffers_, nodes_, transmitter_),
         cards_(part_, outputs_, flow_, nodes_, transmitter_),
         switching_(part_, ports_, router_, nodes_),

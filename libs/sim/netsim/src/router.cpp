@@ -10,22 +10,32 @@ namespace ebb::netsim {
 using routing::Candidate;
 using routing::Candidates;
 
-Router::Router(PartitionState& part)
+Router::Router(PartitionState& part, OutputChannels& outputs)
     : net_(part.net),
+      outputs_(outputs),
       routing_(net_.config.routing),
       diversion_(routing_.pause_diversion()),
       graph_(net_.config.graph),
+      takes_first_live_(routing_.takes_first_live()),
       last_vc_(static_cast<std::uint8_t>(net_.channels_of_lane - 1)),
       view_(part),
-      selector_(make_output_selector(net_.config.hardware, view_)) {}
+      selector_(make_output_selector(net_.config.hardware, routing_, view_)) {}
 
 Output Router::step(NodeId at, Packet& packet, std::uint8_t first_vc, Candidates& scratch) {
   routing_.candidates(at, graph_.host_node(packet.destination), packet.route, scratch);
   const Candidate taken =
       scratch.size() == 1 ? scratch[0] : selector_->select(scratch, first_vc, net_.ties[index(at)]);
+  if (takes_first_live_ && taken.channel != scratch[0].channel) bypass(scratch[0].channel, packet);
   packet.route = routing_.advance(at, taken, packet.route);
   // Where switches have fewer virtual channels than the routing knows, higher ones are the last.
   return {taken.channel, static_cast<std::uint8_t>(first_vc + std::min(taken.vc, last_vc_))};
+}
+
+// Nothing comes to wait for a sleeping channel that has a detour, so that what takes the detour has
+// to wake it.
+void Router::bypass(ChannelId sleeping, const Packet& packet) {
+  if (net_.channels[sleeping].armed && view_.is_asleep(sleeping))
+    outputs_.on_bypassed(sleeping, packet.bits);
 }
 
 // Once per packet, at its first switch: only there are the queues that a non-minimal path is

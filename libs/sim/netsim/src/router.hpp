@@ -4,6 +4,7 @@
 #pragma once
 
 #include "channel_view.hpp"
+#include "output_channels.hpp"
 #include "output_selector.hpp"
 #include "partition_state.hpp"
 
@@ -24,7 +25,7 @@ struct Output {
 
 class Router {
  public:
-  explicit Router(PartitionState& part);
+  Router(PartitionState& part, OutputChannels& outputs);
 
   // The output that a packet takes at a switch. `first_vc` is the first virtual channel of its
   // lane.
@@ -47,10 +48,15 @@ class Router {
  private:
   void start(NodeId at, Packet& packet, std::uint8_t first_vc);
 
+  // The packet goes by another output than its first.
+  void bypass(ChannelId sleeping, const Packet& packet);
+
   NetworkState& net_;
+  OutputChannels& outputs_;
   const routing::Routing& routing_;
   const routing::PauseDiversion* diversion_;  // null: the routing has none
   const topology::Graph& graph_;
+  const bool takes_first_live_;
   const std::uint8_t last_vc_;  // of a lane
   ChannelView view_;
   std::unique_ptr<OutputSelector> selector_;

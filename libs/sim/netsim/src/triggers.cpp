@@ -104,7 +104,7 @@ bool OutputChannels::must_wake(ChannelId which) const {
   if (!net_.controls[which].now.asleep() || is_changing(which)) return false;
   if (!wakes_by_itself(net_, which)) return false;
   const Triggers& triggers = net_.triggers[which];
-  const std::int64_t waiting = net_.waiting(which, now()).count();
+  const std::int64_t waiting = net_.waiting(which, now()).count() + triggers.bypassed_bits;
   const auto reached = [waiting](std::int32_t least) { return least > 0 && waiting >= least; };
   return reached(triggers.sleep_wakes_at) || reached(triggers.wakes_at) ||
          must_return_credits(which) || coalescing_delay_is_over(which);
@@ -112,8 +112,12 @@ bool OutputChannels::must_wake(ChannelId which) const {
 
 bool OutputChannels::coalescing_delay_is_over(ChannelId which) const {
   const Triggers& triggers = net_.triggers[which];
-  return triggers.sleep_wakes_at > 0 && net_.channels[which].wake_stalled &&
-         net_.controls[which].stalled_from + triggers.max_coalescing_delay <= now();
+  if (triggers.sleep_wakes_at == 0) return false;
+  const auto is_over = [&](TimePoint from) {
+    return from + triggers.max_coalescing_delay <= now();
+  };
+  return (net_.channels[which].wake_stalled && is_over(net_.controls[which].stalled_from)) ||
+         (triggers.bypassed_bits > 0 && is_over(triggers.bypassed_from));
 }
 
 // Something waits: looks again when it has waited long enough.
@@ -146,6 +150,17 @@ bool OutputChannels::must_jump(ChannelId which, std::int64_t more_bits) const {
 void OutputChannels::on_queued(ChannelId which) {
   if (must_wake(which)) return wake(which);
   if (must_jump(which)) set_rate_level(which, net_.triggers[which].jumps_to);
+}
+
+void OutputChannels::on_bypassed(ChannelId which, std::uint32_t bits) {
+  Triggers& triggers = net_.triggers[which];
+  if (triggers.bypassed_bits == 0) {
+    triggers.bypassed_from = now();
+    if (triggers.sleep_wakes_at > 0)
+      part_.calendar.check_at(which, now() + triggers.max_coalescing_delay);
+  }
+  triggers.bypassed_bits = threshold(ebb::bits(std::int64_t{triggers.bypassed_bits} + bits));
+  if (must_wake(which)) wake(which);
 }
 
 void OutputChannels::on_sent(ChannelId which) {

@@ -50,6 +50,40 @@ TEST(ATrigger, SleepsAndWakesWithoutAPolicy) {
   EXPECT_EQ(under.net.channels[kBetween].free_at, at(3001ns));
 }
 
+// Nothing waits for it, but 10 bytes have gone another way; 5 would not have been enough.
+TEST(ATrigger, WakesForWhatTakesItsDetour) {
+  PartsUnderTest under(tiny_hardware(), sleepy({k10G, k40G}, 2us));
+  const policy::SleepWhenIdle trigger{.idle = 0ns, .wake = bytes(10), .max_coalescing_delay = 9us};
+  (void)under.outputs.apply({kChannel, trigger});
+  (void)under.run(at(1ns));
+  under.net.triggers[kBetween].next_check = kNever;
+  under.outputs.check(kBetween);
+  ASSERT_EQ(under.net.channels[kBetween].free_at, kNever);
+  (void)under.run(at(1us));
+  under.outputs.on_bypassed(kBetween, 40);
+  EXPECT_EQ(under.net.channels[kBetween].free_at, kNever);
+  under.outputs.on_bypassed(kBetween, 40);
+  EXPECT_EQ(under.net.channels[kBetween].free_at, at(3us));
+}
+
+// After the longest delay anything is enough.
+TEST(ATrigger, WakesInTimeForWhatTakesItsDetour) {
+  PartsUnderTest under(tiny_hardware(), sleepy({k10G, k40G}, 2us));
+  const policy::SleepWhenIdle trigger{.idle = 0ns, .wake = bytes(10), .max_coalescing_delay = 9us};
+  (void)under.outputs.apply({kChannel, trigger});
+  (void)under.run(at(1ns));
+  under.net.triggers[kBetween].next_check = kNever;
+  under.outputs.check(kBetween);
+  (void)under.run(at(1us));
+  under.outputs.on_bypassed(kBetween, 40);
+  const auto checks = under.run(at(20us));
+  ASSERT_EQ(checks.size(), 1U);
+  EXPECT_EQ(checks[0], (Happened{at(10us), EventKind::check, index(kBetween)}));
+  under.net.triggers[kBetween].next_check = kNever;
+  under.outputs.check(kBetween);
+  EXPECT_EQ(under.net.channels[kBetween].free_at, at(22us));
+}
+
 // Asleep, it carries no credits; a quarter of a buffer of them wakes it.
 TEST(ATrigger, WakesForCreditsThatTheFarEndNeeds) {
   Hardware hardware = tiny_hardware();

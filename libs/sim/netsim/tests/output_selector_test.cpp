@@ -24,7 +24,7 @@ struct Choice : PartsUnderTest {
                   DataSize penalty = {})
       : PartsUnderTest(hardware_for(selection, penalty), model),
         view(part),
-        selector(make_output_selector(net.config.hardware, view)) {
+        selector(make_output_selector(net.config.hardware, net.config.routing, view)) {
     both.push({kA, 0, 0});
     both.push({kB, 0, 0});
   }
@@ -114,13 +114,60 @@ TEST(TheFirst, IsTakenWhateverWaits) {
   EXPECT_EQ(choice.taken(), kA);
 }
 
+// The candidates of another routing are choices in order.
+class InOrder final : public routing::Routing {
+ public:
+  [[nodiscard]] int virtual_channels() const override { return 1; }
+  [[nodiscard]] bool takes_first_live() const override { return true; }
+  void candidates(NodeId, NodeId, routing::RouteState, Candidates& out) const override {
+    out.clear();
+    out.push({kA, 0, 0});
+    out.push({kB, 0, 0});
+  }
+  [[nodiscard]] routing::RouteState advance(NodeId, const routing::Candidate&,
+                                            routing::RouteState state) const override {
+    return state;
+  }
+  [[nodiscard]] int remaining_hops(NodeId, NodeId, routing::RouteState) const override { return 0; }
+  [[nodiscard]] std::size_t memory_bytes() const override { return 0; }
+};
+
+TEST(TheFirstLive, IsTakenWhateverWaitsAndWhateverTheHardwareSelects) {
+  Choice choice(OutputSelection::queue);
+  choice.selector = make_output_selector(choice.net.config.hardware, InOrder(), choice.view);
+  choice.net.channels[kA].queued_bits = 1'000'000;
+  EXPECT_EQ(choice.taken(), kA);
+  choice.net.channels[kA].draining = true;
+  EXPECT_EQ(choice.taken(), kB);
+  choice.net.channels[kB].free_at = kNever;  // asleep
+  EXPECT_EQ(choice.taken(), kA) << "none is live: the first it would have been";
+  choice.net.channels[kA].draining = false;
+  EXPECT_EQ(choice.taken(), kA);
+}
+
+// Waking up it carries nothing yet; with a rate that changes it is up.
+TEST(TheFirstLive, IsNotOneThatWakesUp) {
+  Choice choice(OutputSelection::queue, sleepy({k10G, k40G}, 1us, 1us));
+  choice.selector = make_output_selector(choice.net.config.hardware, InOrder(), choice.view);
+  (void)choice.outputs.apply({policy::ChannelId{index(kA)}, policy::Sleep{}});
+  (void)choice.run(at(1ns));
+  EXPECT_EQ(choice.taken(), kB);
+  (void)choice.outputs.apply({policy::ChannelId{index(kA)}, policy::Wake{}});
+  EXPECT_EQ(choice.taken(), kB);
+  (void)choice.run(at(2us));
+  EXPECT_EQ(choice.taken(), kA);
+  const policy::SetRateLevel slow{policy::RateLevel{0}};
+  (void)choice.outputs.apply({policy::ChannelId{index(kA)}, slow});
+  EXPECT_EQ(choice.taken(), kA);
+}
+
 // With flits a virtual channel that another packet has is worth a packet.
 TEST(Flits, AvoidAVirtualChannelThatIsTaken) {
   Hardware hardware = tiny_hardware();
   hardware.switching = Switching::wormhole;
   PartsUnderTest under(hardware);
   ChannelView view(under.part);
-  const auto selector = make_output_selector(hardware, view);
+  const auto selector = make_output_selector(hardware, under.net.config.routing, view);
   Candidates both;
   both.push({kA, 0, 0});
   both.push({kB, 0, 0});
@@ -134,7 +181,7 @@ TEST(Flits, AvoidAVirtualChannelThatIsTaken) {
 
 TEST(TheRouter, StartsAPacketOnceAndSendsItToItsHost) {
   PartsUnderTest under;
-  Router router(under.part);
+  Router router(under.part, under.outputs);
   Candidates scratch;
   Packet packet{.source = 0, .destination = 1};
   EXPECT_EQ(router.route(kFirstSwitch, packet, 0, scratch).channel, kBetween);

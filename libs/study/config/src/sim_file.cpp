@@ -79,6 +79,16 @@ void read_routing(files::Section& sim, SimSpec& spec) {
   spec.routing = *name;
 }
 
+// Which links there are is known when the graph is made.
+void read_failed_links(files::Section& sim, SimSpec& spec) {
+  const auto value = sim.find("failed_links");
+  const auto names = value ? value->list(sim.errors()) : std::nullopt;
+  if (!names) return;
+  for (const files::Value& one : *names) {
+    if (auto name = one.text(sim.errors())) spec.failed_links.push_back(std::move(*name));
+  }
+}
+
 std::string no_chip(const power::Part& part) {
   if (std::holds_alternative<power::Box>(part.body)) {
     return fmt::format(
@@ -203,6 +213,7 @@ SimSpec read_spec(files::Section& sim, const power::Library& library) {
   const topology::RateTable rates = read_sim_parts(sim, library, spec);
   read_topology(sim, topology, rates, spec);
   read_routing(sim, spec);
+  read_failed_links(sim, spec);
   read_traffic(sim, spec);
   read_kind(sim, "policy", of_policy, spec.policy);
   read_hardware(sim, spec.hardware);

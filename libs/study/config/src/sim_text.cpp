@@ -149,6 +149,14 @@ std::string parts_yaml(const SimSpec& spec) {
                      components, rate_change);
 }
 
+// Nothing is said of none.
+std::string failed_links_yaml(const SimSpec& spec) {
+  std::string names;
+  for (const std::string& name : spec.failed_links)
+    names += (names.empty() ? "" : ", ") + quoted(name);
+  return names.empty() ? "" : fmt::format("failed_links: [{}]\n", names);
+}
+
 // What is kept beside the summary. Nothing by default, and then nothing is said.
 std::string kept(const SimSpec& spec) {
   std::string text;
@@ -166,6 +174,7 @@ std::string resolved_text(const SimSpec& spec) {
       "schema_version: 1\n"
       "topology: {}\n"
       "routing: {}\n"
+      "{}"
       "traffic:{}\n"
       "policy: {}\n"
       "parts: {}\n"
@@ -173,8 +182,9 @@ std::string resolved_text(const SimSpec& spec) {
       "schedule: {}\n"
       "{}"
       "seed: {}\n",
-      to_yaml(spec.topology), spec.routing, traffic_yaml(spec), to_yaml(spec.policy),
-      parts_yaml(spec), to_yaml(spec.hardware), schedule_yaml(spec), kept(spec), spec.seed);
+      to_yaml(spec.topology), spec.routing, failed_links_yaml(spec), traffic_yaml(spec),
+      to_yaml(spec.policy), parts_yaml(spec), to_yaml(spec.hardware), schedule_yaml(spec),
+      kept(spec), spec.seed);
 }
 
 }  // namespace ebb::config

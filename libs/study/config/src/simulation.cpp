@@ -4,11 +4,13 @@
 #include "abilities.hpp"
 #include "automatic_schedule.hpp"
 
+#include "ebb/core/names.hpp"
 #include "ebb/files/topology_file.hpp"
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/hardware.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/routing/scheme.hpp"
+#include "ebb/routing/table_routing.hpp"
 #include "ebb/topology/rings.hpp"
 #include "ebb/traffic/host_source.hpp"
 #include "ebb/traffic/pattern.hpp"
@@ -142,9 +144,64 @@ void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
     made.sending_hosts += made.workload->sends(host) ? 1 : 0;
 }
 
+// Those of the file, with an error for each that there is not.
+std::vector<topology::LinkId> failed_links(const SimSpec& spec, Maker& maker,
+                                           const topology::Graph& graph) {
+  std::vector<topology::LinkId> found;
+  for (const std::string& name : spec.failed_links) {
+    if (const auto link = topology::link_named(graph, name)) {
+      found.push_back(*link);
+      continue;
+    }
+    std::vector<std::string> names;
+    for (std::uint32_t link = 0; link < graph.link_count(); ++link)
+      names.push_back(topology::link_name(graph, topology::LinkId{link}));
+    maker.add({{unknown_name("link", name, names)}}, "failed_links");
+  }
+  return found;
+}
+
+void make_routing(const SimSpec& spec, Maker& maker, Simulation& made) {
+  if (spec.failed_links.empty()) {
+    maker.take(routing::make_routing(spec.routing, *made.graph), "routing", made.routing);
+    return;
+  }
+  if (spec.routing != "tables") {
+    maker.add(
+        {{fmt::format("the routing '{}' does not know of failed links; 'tables' bypasses them",
+                      spec.routing)}},
+        "failed_links");
+    return;
+  }
+  const std::vector<topology::LinkId> failed = failed_links(spec, maker, *made.graph);
+  if (failed.size() == spec.failed_links.size())
+    maker.take(routing::make_table_routing(*made.graph, failed), "failed_links", made.routing);
+}
+
+// What a switch would choose by, where the routing leaves it no choice.
+void check_output_selection(const SimSpec& spec, Maker& maker, const Simulation& made) {
+  // Of a routing that could not be made the name is known.
+  if (made.routing ? !made.routing->takes_first_live() : spec.routing != "tables") return;
+  const auto refuse = [&](const std::string& key) {
+    maker.add({{fmt::format("has no effect: with the routing '{}' a packet takes the first output "
+                            "that is live",
+                            spec.routing)}},
+              "hardware." + key);
+  };
+  const netsim::Hardware plain;
+  if (spec.hardware.output_selection != plain.output_selection) refuse("output_selection");
+  if (spec.hardware.low_power_penalty != plain.low_power_penalty) refuse("low_power_penalty");
+}
+
 void make_policy(const SimSpec& spec, Maker& maker, Simulation& made) {
   maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy", made.policy);
   if (!made.policy.policy || !made.routing || !made.policy.policy->needs_next_hops()) return;
+  if (made.routing->takes_first_live()) {
+    maker.add({{fmt::format("'{}' needs the next-hop sets of the routing, which '{}' does not tell",
+                            spec.policy.name, spec.routing)}},
+              "policy");
+    return;
+  }
   auto next_hops = netsim::next_hops_of(*made.graph, *made.routing);
   if (next_hops) {
     made.next_hops = std::move(*next_hops);
@@ -245,7 +302,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
     return fail(std::move(maker).errors());
   }
   made.graph = std::make_unique<const topology::Graph>(std::move(*graph));
-  maker.take(routing::make_routing(spec.routing, *made.graph), "routing", made.routing);
+  make_routing(spec, maker, made);
   make_traffic(spec, maker, made);
   make_power(spec, library, maker, made);
   make_components(spec, library, maker, made);
@@ -253,6 +310,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   maker.add(netsim::validate(spec.hardware), "hardware");
   check_pauses(spec, maker, made);
   check_bubble(spec, maker, made);
+  check_output_selection(spec, maker, made);
   maker.add(series_mistakes(made.spec, made.graph->channel_count()), "series.every");
   if (is_complete(made)) maker.add(validate_policy(made, library), "policy");
   if (maker.failed()) return fail(std::move(maker).errors());

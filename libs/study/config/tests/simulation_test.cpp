@@ -127,6 +127,17 @@ std::string written(const std::string& name, const std::string& text) {
   return path;
 }
 
+// Reading what it resolves to gives the same simulation.
+TEST(Simulation, KnowsOfLinksThatHaveFailed) {
+  const auto made = prepared({"routing=tables", "failed_links=[s0-s1, s4-s8]", "policy=epoch"});
+  ASSERT_TRUE(made) << to_string(made.error());
+  const std::string resolved = resolved_text(made->spec);
+  EXPECT_NE(resolved.find("failed_links: [\"s0-s1\", \"s4-s8\"]\n"), std::string::npos) << resolved;
+  const auto again = prepared_from(resolved, {});
+  ASSERT_TRUE(again) << to_string(again.error());
+  EXPECT_EQ(again->spec.failed_links, made->spec.failed_links);
+}
+
 TEST(Simulation, HostsOfOneInjectionHaveOneRate) {
   const std::string path = written("two-rates.yaml",
                                    "schema_version: 1\n"

@@ -39,6 +39,8 @@ struct RouteState {
   std::uint32_t intermediate = 0;  // switch or group to visit first
   std::uint8_t phase = 0;
   std::uint8_t hops = 0;  // links taken, where the scheme counts them
+  // The port of the switch by which the packet came, from 1, where the scheme asks for it.
+  std::uint16_t input_port = 0;
 
   bool operator==(const RouteState&) const = default;
 };
@@ -51,6 +53,8 @@ struct Candidate {
   // Hops by which the longest path over this output exceeds that over the shortest candidate; in
   // up-down-nonminimal, by which the shortest path over this output exceeds it.
   std::uint8_t extra_hops = 0;
+  // RouteState::phase of a packet that takes it, where the scheme knows it only now.
+  std::uint8_t phase = 0;
 
   bool operator==(const Candidate&) const = default;
 };
@@ -116,6 +120,10 @@ class Routing {
   // How dispensable a channel is. Packets reach their destinations over the channels of tier 0
   // alone if those of higher tiers sleep, on longer paths; the higher the tier, the less is lost.
   [[nodiscard]] virtual int tier(ChannelId channel) const;
+
+  // Whether the candidates are in order of preference, as the buckets of a fast-failover group are:
+  // a switch then takes the first that is live, however much waits for it. Otherwise it selects.
+  [[nodiscard]] virtual bool takes_first_live() const { return false; }
 
   // What only some schemes need of the network; null: nothing.
   [[nodiscard]] virtual const CongestionNotifications* notifications() const { return nullptr; }

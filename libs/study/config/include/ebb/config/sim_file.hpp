@@ -29,12 +29,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ebb::config {
 
 struct SimSpec {
   files::TopologySpec topology;
   std::string routing;
+  std::vector<std::string>
+      failed_links;       // down for the whole run; the routing 'tables' bypasses them
   files::Named workload;  // without a name: the hosts send by pattern and injection
   files::Named pattern;
   files::Named injection;
