@@ -6,10 +6,12 @@
         ovs.load("s0", "s0.flows", "s0.groups")
         ovs.trace("s0", "in_port=1,dl_dst=...")
 """
+import json
 import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -99,7 +101,22 @@ class PrivateOvs:
         self.run("ovs-ofctl", "-O", "OpenFlow13", "--bundle", "replace-flows", bridge, str(flows))
 
     def tell(self, *words):
-        return self.run("ovs-appctl", "-t", f"{self.folder}/ovs-vswitchd.ctl", *words)
+        """As ovs-appctl does, without a process for each request."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(60)
+            connection.connect(f"{self.folder}/ovs-vswitchd.ctl")
+            connection.sendall(json.dumps({"id": 0, "method": words[0], "params": words[1:]}).encode())
+            text = b""
+            while True:
+                text += connection.recv(65536)
+                try:
+                    answer = json.loads(text)
+                    break
+                except ValueError:
+                    continue
+        if answer["error"] is not None:
+            raise RuntimeError(f"{' '.join(words)[:200]}: {answer['error']}")
+        return answer["result"]
 
     def set_port(self, bridge, port, state):
         self.tell("netdev-dummy/set-admin-state", f"{bridge}p{port}", state)
