@@ -8,6 +8,18 @@ namespace ebb::controller {
 
 using topology::ChannelId;
 
+std::vector<ChannelFacts> channel_facts(const topology::Graph& graph,
+                                        const forwarding::SleepableLinks& sleepable,
+                                        const power::PortWatts& port) {
+  std::vector<ChannelFacts> facts;
+  for (std::uint32_t which = 0; which < graph.channel_count(); ++which) {
+    const topology::LinkId link = topology::link_of(topology::ChannelId{which});
+    facts.push_back({static_cast<std::uint8_t>(sleepable.may_sleep[index(link)] ? 1 : 0),
+                     port.at(graph.rate_table(graph.link(link)))});
+  }
+  return facts;
+}
+
 Sampler::Sampler(const topology::Graph& graph, std::vector<ChannelFacts> facts)
     : graph_(graph),
       facts_(std::move(facts)),

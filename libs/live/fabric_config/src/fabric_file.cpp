@@ -17,11 +17,6 @@ namespace {
 
 constexpr std::size_t kLargestFabricFile = 1 << 20;
 
-// What a software switch can be told apart at.
-topology::RateTable default_rates() {
-  return {megabits_per_second(1), megabits_per_second(10), megabits_per_second(100)};
-}
-
 void read_name(files::Section& fabric, std::string& name) {
   const auto value = fabric.require("name");
   const auto text = value ? value->text(fabric.errors()) : std::nullopt;
@@ -63,8 +58,8 @@ Errors validate_graph(const topology::Graph& graph, Site site) {
 void read_network(files::Section& fabric, FabricFile& file, Site site) {
   const auto value = fabric.require("topology");
   if (value) file.lines.topology = value->line();
-  auto spec =
-      value ? files::read_topology_spec(*value, fabric.errors(), default_rates()) : std::nullopt;
+  auto spec = value ? files::read_topology_spec(*value, fabric.errors(), files::fabric_rates())
+                    : std::nullopt;
   if (!spec) return;
   if (const Errors large = validate_family(*spec, site); !large.empty())
     return report_all(large, *value, fabric.errors());
@@ -115,10 +110,7 @@ void read_count(files::Section& section, std::string_view key, std::uint32_t& ta
     target = static_cast<std::uint32_t>(*number);
 }
 
-void read_safety(files::Section& fabric, controller::Safety& safety) {
-  const auto value = fabric.find("safety");
-  if (!value) return;
-  files::Section section(*value, fabric.errors());
+void read_safety(files::Section section, controller::Safety& safety) {
   read_time(section, "drain_idle", safety.times.drain_idle);
   read_time(section, "drain_limit", safety.times.drain_limit);
   read_time(section, "link_up_hold", safety.times.link_up_hold);
@@ -166,10 +158,20 @@ Result<FabricFile> read_fabric_text(std::string_view text, const std::string& fi
   read_network(section, fabric, site);
   read_policy(section, fabric);
   read_parts(section, fabric);
-  read_safety(section, fabric.safety);
+  if (const auto safety = section.find("safety"))
+    read_safety(files::Section(*safety, errors), fabric.safety);
   section.finish();
   if (!errors.empty()) return fail(errors.take());
   return fabric;
+}
+
+Result<controller::Safety> read_safety_text(std::string_view text) {
+  files::Diagnostics errors("");
+  controller::Safety safety;
+  const auto root = files::read_yaml(text, errors);
+  if (root) read_safety(files::Section(*root, errors), safety);
+  if (!errors.empty()) return fail(errors.take());
+  return safety;
 }
 
 Result<FabricFile> read_fabric(const std::string& path, Site site) {

@@ -3,6 +3,7 @@
 
 #include "json_values.hpp"
 
+#include "ebb/controller/watts.hpp"
 #include "ebb/forwarding/check.hpp"
 #include "ebb/forwarding/reachability.hpp"
 #include "ebb/runtime/description.hpp"
@@ -23,7 +24,7 @@ namespace {
 struct Checked {
   fabric_config::FabricFile file;
   drivers::Description description;
-  controller::PortWatts port;
+  power::PortWatts port;
   policy::Made policy;
   std::string ports;  // their driver
 };

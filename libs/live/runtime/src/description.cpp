@@ -4,7 +4,7 @@
 
 #include "json_values.hpp"
 
-#include "ebb/controller/watts.hpp"
+#include "ebb/controller/safety.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/forwarding/address.hpp"
 #include "ebb/testbed/fabric.hpp"
@@ -62,34 +62,10 @@ Result<drivers::Description> tables_of(const fabric_config::FabricFile& file) {
   auto plan = forwarding::AddressPlan::make(file.graph);
   if (!plan) return fail(plan.error());
   drivers::Description made{file.graph, std::move(*plan), {}};
-  const auto maker = forwarding::TableMaker::make(made.graph, made.plan);
-  if (!maker) return fail(maker.error());
-  if (const auto offered = maker->offers(forwarding::BackupPaths::everywhere); !offered)
-    return fail(offered.error());
-  for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s) {
-    made.tables.push_back(
-        maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
-  }
+  auto tables = forwarding::fabric_tables(made.graph, made.plan);
+  if (!tables) return fail(tables.error());
+  made.tables = std::move(*tables);
   return made;
-}
-
-Result<controller::PortWatts> watts_of(const fabric_config::FabricFile& file,
-                                       const LoadParts& load_parts, bool modules_sleep) {
-  const auto library = load_parts();
-  if (!library) return fail(library.error());
-  const auto box = library->find_as<power::Box>(file.switch_part);
-  if (!box) return fail(box.error());
-  const auto& setups = (*box)->setups;
-  const auto setup = std::find_if(setups.begin(), setups.end(), [&](const power::PortSetup& one) {
-    return file.setup.empty() || one.name == file.setup;
-  });
-  if (setup == setups.end())
-    return fail(fmt::format("'{}' has no setup '{}'", file.switch_part, file.setup));
-  return controller::PortWatts{controller::awake_watts(*setup),
-                               modules_sleep ? Power{} : setup->plugged.value,
-                               [box = **box, full = *setup](std::span<const DataRate> rate_table) {
-                                 return controller::step_watts(box, full, rate_table);
-                               }};
 }
 
 // Ports between switches have several rates.
@@ -146,29 +122,6 @@ std::string why_it_cannot_act(const fabric_config::FabricFile& file, const polic
   return refuse("no link may sleep: each is needed to reach everyone");
 }
 
-// Times that live switches cannot keep; nothing: it can be as quick as it asks to be.
-std::optional<std::string> too_quick(const fabric_config::FabricFile& file,
-                                     const policy::Made& made) {
-  const auto idle = made.policy->shortest_idle();
-  if (idle && *idle < file.safety.counter_interval) {
-    return fmt::format(
-        "'{}' lets links save power after {} idle, but counters are read every {} "
-        "(safety.counter_interval): give a longer time ('unit' of latency-budget, 'idle' of "
-        "others)",
-        made.name, ebb::to_text(*idle), ebb::to_text(file.safety.counter_interval));
-  }
-  // Defaults are made for the simulator: live, they mean as often as is allowed.
-  const Duration period = made.policy->sample_period();
-  if (period < file.safety.min_decision_interval &&
-      period != policy::make_policy(made.name, {})->policy->sample_period()) {
-    return fmt::format(
-        "'{}' decides every {}, but safety.min_decision_interval is {}: give a longer time, or a "
-        "shorter interval",
-        made.name, ebb::to_text(period), ebb::to_text(file.safety.min_decision_interval));
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 Result<drivers::Description> describe(const fabric_config::FabricFile& file) {
@@ -177,10 +130,12 @@ Result<drivers::Description> describe(const fabric_config::FabricFile& file) {
   return made;
 }
 
-Result<controller::PortWatts> port_watts(const fabric_config::FabricFile& file,
-                                         const LoadParts& load_parts, bool modules_sleep) {
-  if (file.switch_part.empty()) return controller::PortWatts{};
-  auto found = watts_of(file, load_parts, modules_sleep);
+Result<power::PortWatts> port_watts(const fabric_config::FabricFile& file,
+                                    const LoadParts& load_parts, bool modules_sleep) {
+  if (file.switch_part.empty()) return power::PortWatts{};
+  const auto library = load_parts();
+  if (!library) return at_line(library.error(), file, file.lines.parts);
+  auto found = power::port_watts(*library, file.switch_part, file.setup, modules_sleep);
   if (!found) return at_line(found.error(), file, file.lines.parts);
   return found;
 }
@@ -195,13 +150,7 @@ Result<policy::Made> live_policy(const fabric_config::FabricFile& file, const Li
         {file.path, file.lines.policy});
   }
   const bool can_act = policy::can_act(*made->policy, abilities_of(file, can));
-  if (can_act && made->policy->needs_independent_channels()) {
-    return fail(fmt::format("'{}' gives each direction of a link a rate of its own, but a port has "
-                            "one rate both ways: it needs 'channels: paired'",
-                            made->name),
-                {file.path, file.lines.policy});
-  }
-  if (const auto why = can_act ? too_quick(file, *made) : std::nullopt)
+  if (const auto why = can_act ? controller::cannot_keep(*made, file.safety) : std::nullopt)
     return fail(*why, {file.path, file.lines.policy});
   if (can_act) return made;
   return fail(why_it_cannot_act(file, *made) + policies_that_can(file, can),
@@ -221,7 +170,7 @@ drivers::RateSetter rates_of(const fabric_config::FabricFile& file,
 }
 
 Power saved_by_rates(const topology::Graph& graph, const controller::Controller& controller,
-                     const controller::PortWatts& port) {
+                     const power::PortWatts& port) {
   Power saved;
   for (std::uint32_t which = 0; which < graph.link_count(); ++which) {
     const topology::LinkId link{which};

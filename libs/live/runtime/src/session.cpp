@@ -36,18 +36,6 @@ constexpr auto kWakeAllLimit = std::chrono::seconds(15);
 // A duration overflows after 106 days (libs/base/units): the session is restarted long before.
 constexpr auto kMaxTerm = std::chrono::hours(30 * 24);
 
-std::vector<controller::ChannelFacts> facts_of(const topology::Graph& graph,
-                                               const forwarding::SleepableLinks& sleepable,
-                                               const controller::PortWatts& port) {
-  std::vector<controller::ChannelFacts> facts;
-  for (std::uint32_t which = 0; which < 2 * graph.link_count(); ++which) {
-    const topology::LinkId link = topology::link_of(topology::ChannelId{which});
-    facts.push_back({static_cast<std::uint8_t>(sleepable.may_sleep[index(link)] ? 1 : 0),
-                     port.at(graph.rate_table(graph.link(link)))});
-  }
-  return facts;
-}
-
 // Hosts and other machines must not be able to forge probes.
 controller::ProbeKey random_key() {
   std::random_device random;
@@ -133,7 +121,7 @@ Session::Session(const RunOptions& options, const Environment& environment,
       watts_(port_, links_between_switches(description_.graph)),
       would_(watts_),
       controller_(description_.graph, reach_, sleepable_,
-                  facts_of(description_.graph, sleepable_, port_), file_.safety,
+                  controller::channel_facts(description_.graph, sleepable_, port_), file_.safety,
                   recorder_ ? *recorder_ : *made_.policy,
                   options.dry_run ? controller::RunMode::dry_run : controller::RunMode::live),
       metrics_(description_.graph),

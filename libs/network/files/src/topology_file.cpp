@@ -93,6 +93,10 @@ bool has_key(Section& root, std::initializer_list<std::string_view> keys) {
 
 }  // namespace
 
+topology::RateTable fabric_rates() {
+  return {megabits_per_second(1), megabits_per_second(10), megabits_per_second(100)};
+}
+
 std::optional<TopologySpec> read_topology_spec(const Value& section, Diagnostics& errors,
                                                const topology::RateTable& default_rates) {
   // Errors from elsewhere in the document say nothing about this section.

@@ -185,6 +185,16 @@ Result<TableMaker> TableMaker::make(const Graph& graph, const AddressPlan& plan)
   return maker;
 }
 
+Result<std::vector<Table>> fabric_tables(const Graph& graph, const AddressPlan& plan) {
+  const auto maker = TableMaker::make(graph, plan);
+  if (!maker) return fail(maker.error());
+  if (auto offered = maker->offers(BackupPaths::everywhere); !offered) return fail(offered.error());
+  std::vector<Table> tables;
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
+    tables.push_back(maker->table(s, Detail::compact, BackupPaths::everywhere));
+  return tables;
+}
+
 Result<void> TableMaker::offers(BackupPaths backup_paths) const {
   if (backup_paths == BackupPaths::injection && !routing_->has_injection()) {
     return fail("backup_paths at the source are for the families fbfly, dragonfly and clos, not " +

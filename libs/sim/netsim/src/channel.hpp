@@ -78,6 +78,7 @@ struct alignas(128) Channel {
   bool draining : 1 = false;      // sends what waits, then changes
   bool drained : 1 = false;       // did so before its latest change
   bool at_full_rate : 1 = true;   // its rate level is the last one
+  bool diverted : 1 = false;      // not live for packets that have another choice
   std::uint8_t waiting = 0;       // by virtual channel: whether its queue has packets
 
   VcQueue queue;  // of the first virtual channel; NetworkState has those of the others

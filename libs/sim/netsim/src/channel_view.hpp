@@ -36,10 +36,10 @@ class ChannelView {
   }
 
   // As a fast-failover group takes it: it carries packets, or will as soon as its rate has changed.
-  // One that is being drained, sleeps or wakes up is not live.
+  // One that is diverted, is being drained, sleeps or wakes up is not live.
   [[nodiscard]] bool is_live(ChannelId which) const {
     const Channel& channel = net_.channels[which];
-    if (channel.draining || channel.free_at == kNever) return false;
+    if (channel.diverted || channel.draining || channel.free_at == kNever) return false;
     return !net_.is_changing(which, part_.now()) ||
            !(channel.drained || net_.controls[which].before.asleep());
   }

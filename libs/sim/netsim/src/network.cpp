@@ -205,6 +205,15 @@ OutcomeCounts Network::outcomes() const {
   return mpi::all_reduce(in.net.config.communicator, in.divided->outcomes());
 }
 
+void Network::divert(topology::ChannelId channel, bool diverted) {
+  impl_->net.channels[channel].diverted = diverted;
+}
+
+DataSize Network::bypassed(topology::ChannelId channel) const {
+  const auto& bypassed = impl_->net.bypassed_bits;
+  return bypassed.empty() ? DataSize{} : bits(bypassed[channel]);
+}
+
 policy::Sample Network::sample() {
   Impl& in = *impl_;
   in.samples.resize(in.net.channels.size());

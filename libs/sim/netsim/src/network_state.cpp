@@ -171,6 +171,7 @@ void NetworkState::make_nodes() {
     ties.emplace_back(config.seed, fmt::format("netsim/switch/{}", s));
   }
   if (has_detailed_nodes()) work.resize(graph.node_count());
+  if (config.routing.takes_first_live()) bypassed_bits.resize(graph.channel_count());
   nics.resize(graph.host_count());
   transmit_states.resize(std::size_t{graph.host_count()} * lanes.count());
   for (std::uint32_t h = 0; h < graph.host_count(); ++h) {

@@ -63,6 +63,9 @@ struct NetworkState {
   LargeVector<std::uint8_t> congested;
   std::uint32_t notifications_each = 0;  // of a group
 
+  // What took another output because this one was not live, where the routing has such choices.
+  ById<ChannelId, std::int64_t> bypassed_bits;
+
   std::vector<RandomStream> ties;              // by switch
   LargeVector<Nic> nics;                       // by host
   LargeVector<TransmitState> transmit_states;  // by host, lane by lane

@@ -33,9 +33,10 @@ Output Router::step(NodeId at, Packet& packet, std::uint8_t first_vc, Candidates
 
 // Nothing comes to wait for a sleeping channel that has a detour, so that what takes the detour has
 // to wake it.
-void Router::bypass(ChannelId sleeping, const Packet& packet) {
-  if (net_.channels[sleeping].armed && view_.is_asleep(sleeping))
-    outputs_.on_bypassed(sleeping, packet.bits);
+void Router::bypass(ChannelId first, const Packet& packet) {
+  net_.bypassed_bits[first] += packet.bits;
+  if (net_.channels[first].armed && view_.is_asleep(first))
+    outputs_.on_bypassed(first, packet.bits);
 }
 
 // Once per packet, at its first switch: only there are the queues that a non-minimal path is

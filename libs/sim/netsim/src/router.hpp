@@ -48,8 +48,8 @@ class Router {
  private:
   void start(NodeId at, Packet& packet, std::uint8_t first_vc);
 
-  // The packet goes by another output than its first.
-  void bypass(ChannelId sleeping, const Packet& packet);
+  // The packet goes by another output than its first choice.
+  void bypass(ChannelId first, const Packet& packet);
 
   NetworkState& net_;
   OutputChannels& outputs_;

@@ -114,6 +114,8 @@ class Run {
                   experiment.switch_core, experiment.seed, experiment.communicator, partition_of_,
                   experiment.components},
                  offer_, observers(collectors_)),
+        control_(experiment.make_control ? experiment.make_control(network_, experiment.policy)
+                                         : nullptr),
         batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
         stall_timeout_(stall_timeout(experiment)) {}
 
@@ -135,8 +137,16 @@ class Run {
 
  private:
   void sample_and_act() {
+    if (control_) {
+      control_->act();
+      next_sample_ = control_->next();
+      return;
+    }
     network_.act(experiment_.policy);
     next_sample_ += experiment_.policy.sample_period();
+  }
+  [[nodiscard]] OutcomeCounts outcomes() const {
+    return control_ ? control_->outcomes() : network_.outcomes();
   }
 
   // To `end`, with the policy at its times, `end` included. False when the network is stuck before.
@@ -246,7 +256,7 @@ class Run {
     const std::vector<ChannelUse> before = network_.uses();
     if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);
     const std::uint64_t packets = network_.counts().packets_sent;
-    const OutcomeCounts outcomes = network_.outcomes();
+    const OutcomeCounts before_outcomes = outcomes();
     report_.from = from;
     measure_half(report_.first_half, from + time / 2);
     measure_half(report_.second_half, phase_end_);
@@ -261,8 +271,8 @@ class Run {
     judge_messages();
     report_.messages = mpi::all_reduce(communicator_, offer_.messages());
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
-    report_.outcomes_done = network_.outcomes().done - outcomes.done;
-    report_.outcomes_refused = network_.outcomes().refused - outcomes.refused;
+    report_.outcomes_done = outcomes().done - before_outcomes.done;
+    report_.outcomes_refused = outcomes().refused - before_outcomes.refused;
     if (recorder_) report_.series = std::move(*recorder_).finish();
     recorder_.reset();
     report_.ledger = network_.close_meters();
@@ -339,7 +349,8 @@ class Run {
   OfferedLoadCounter offer_;
   std::vector<LatencyCollector> collectors_;  // by partition
   Network network_;
-  std::optional<SeriesRecorder> recorder_;  // while measuring, when asked for
+  const std::unique_ptr<NetworkControl> control_;  // null: the policy acts
+  std::optional<SeriesRecorder> recorder_;         // while measuring, when asked for
   const Duration batch_;
   const Duration stall_timeout_;
 

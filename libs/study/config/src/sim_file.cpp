@@ -8,6 +8,7 @@
 #include "ebb/files/sections.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/power/model.hpp"
+#include "ebb/power/port_watts.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/traffic/injection.hpp"
 #include "ebb/traffic/message.hpp"
@@ -206,11 +207,56 @@ void read_topology(files::Section& sim, const std::optional<files::Value>& value
       Parameters::resolve((*family)->parameters, spec.topology.parameters)->texts();
 }
 
+// What a fabric file says and a simulation file does not.
+void read_fabric(files::Section& sim, SimSpec& spec) {
+  const auto name = sim.find_text("name");
+  const auto safety = sim.find("safety");
+  if (!name && !safety) return;
+  spec.fabric.emplace();
+  spec.fabric->name = name.value_or("");
+  if (safety) spec.fabric->safety = safety->flow_text();
+  spec.fabric->wake = std::chrono::milliseconds(10);
+}
+
+// What a simulation needs and a fabric file leaves open.
+void complete_fabric(YAML::Node& document) {
+  if (!document.IsMap() || (!document["name"] && !document["safety"])) return;
+  const auto add = [&](const char* key, const char* value) {
+    if (!document[key]) document[key] = YAML::Load(value);
+  };
+  add("routing", "tables");
+  add("policy", "always-on");
+  add("traffic", "{pattern: uniform, injection: {name: poisson, load: 5%, size: 1500B}}");
+  add("schedule", "{warm_up: 10s, measure: 60s, tail_limit: 5s}");
+}
+
+// A box, of which is known what its ports draw.
+topology::RateTable read_fabric_parts(files::Section& sim, const power::Library& library,
+                                      SimSpec& spec) {
+  const auto value = sim.find("parts");
+  if (!value) {
+    sim.value().report(sim.errors(),
+                       "the fabric names no switch, so that nothing is known of its power: add "
+                       "'parts', as --set 'parts={switch: dell-powerconnect-6248}'");
+    return files::fabric_rates();
+  }
+  files::Section parts(*value, sim.errors());
+  spec.switch_part = parts.require_text("switch").value_or("");
+  spec.fabric->setup = parts.find_text("setup").value_or("");
+  if (const auto wake = parts.find<Duration>("wake")) spec.fabric->wake = *wake;
+  parts.finish();
+  const auto port = power::port_watts(library, spec.switch_part, spec.fabric->setup);
+  if (!port && !spec.switch_part.empty()) value->report(sim.errors(), port.error().front().message);
+  return files::fabric_rates();
+}
+
 SimSpec read_spec(files::Section& sim, const power::Library& library) {
   SimSpec spec;
   sim.require_schema_version(1);
+  read_fabric(sim, spec);
   const auto topology = sim.require("topology");
-  const topology::RateTable rates = read_sim_parts(sim, library, spec);
+  const topology::RateTable rates =
+      spec.fabric ? read_fabric_parts(sim, library, spec) : read_sim_parts(sim, library, spec);
   read_topology(sim, topology, rates, spec);
   read_routing(sim, spec);
   read_failed_links(sim, spec);
@@ -251,6 +297,7 @@ Result<SimFile> read_sim_text(std::string_view text, const std::string& file,
   files::Diagnostics errors(file);
   auto document = load_document(text, errors);
   if (!document) return fail(errors.take());
+  complete_fabric(*document);
   Overrides settings(overrides, {"traffic.pattern", "traffic.injection", "policy"});
   Errors problems = settings.apply(*document);
   const files::Value root(*document, "");

@@ -140,8 +140,23 @@ std::string schedule_yaml(const SimSpec& spec) {
                      text(spec.automatic.tail_limit, schedule.tail_limit));
 }
 
+std::string fabric_yaml(const SimSpec& spec) {
+  if (!spec.fabric) return "";
+  std::string text = fmt::format("name: {}\n", quoted(spec.fabric->name));
+  if (!spec.fabric->safety.empty()) text += fmt::format("safety: {}\n", spec.fabric->safety);
+  return text;
+}
+
+std::string fabric_parts_yaml(const SimSpec& spec) {
+  const SimSpec::Fabric& fabric = *spec.fabric;
+  const std::string setup = fabric.setup.empty() ? "" : ", setup: " + quoted(fabric.setup);
+  return fmt::format("{{switch: {}{}, wake: {}}}", spec.switch_part, setup,
+                     ebb::to_text(fabric.wake));
+}
+
 // The rate table's own times are not said.
 std::string parts_yaml(const SimSpec& spec) {
+  if (spec.fabric) return fabric_parts_yaml(spec);
   const std::string rate_change =
       spec.rate_change ? ", rate_change: " + ebb::to_text(*spec.rate_change) : "";
   const std::string components = spec.components.empty() ? "" : ", components: " + spec.components;
@@ -172,6 +187,7 @@ std::string kept(const SimSpec& spec) {
 std::string resolved_text(const SimSpec& spec) {
   return fmt::format(
       "schema_version: 1\n"
+      "{}"
       "topology: {}\n"
       "routing: {}\n"
       "{}"
@@ -182,9 +198,9 @@ std::string resolved_text(const SimSpec& spec) {
       "schedule: {}\n"
       "{}"
       "seed: {}\n",
-      to_yaml(spec.topology), spec.routing, failed_links_yaml(spec), traffic_yaml(spec),
-      to_yaml(spec.policy), parts_yaml(spec), to_yaml(spec.hardware), schedule_yaml(spec),
-      kept(spec), spec.seed);
+      fabric_yaml(spec), to_yaml(spec.topology), spec.routing, failed_links_yaml(spec),
+      traffic_yaml(spec), to_yaml(spec.policy), parts_yaml(spec), to_yaml(spec.hardware),
+      schedule_yaml(spec), kept(spec), spec.seed);
 }
 
 }  // namespace ebb::config

@@ -9,6 +9,7 @@
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/hardware.hpp"
 #include "ebb/power/model.hpp"
+#include "ebb/power/port_watts.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/routing/table_routing.hpp"
 #include "ebb/topology/rings.hpp"
@@ -78,8 +79,25 @@ Result<topology::Graph> graph_of(const SimSpec& spec) {
   return graph;
 }
 
+// Ports of a box at the rates of the links, asleep as long as they are down.
+void make_fabric_power(const SimSpec& spec, const power::Library& library, Maker& maker,
+                       Simulation& made) {
+  const auto port = power::port_watts(library, spec.switch_part, spec.fabric->setup);
+  if (!port) return maker.add(port.error(), "parts.switch");
+  made.switch_core = (*library.find_as<power::Box>(spec.switch_part))->base.value;
+  for (const topology::RateTable& rates : made.graph->rate_tables()) {
+    netsim::ChannelModel model;
+    const std::vector<Power> watts = port->at(rates);
+    for (std::size_t i = 0; i < rates.size(); ++i)
+      model.rate_levels.push_back({rates[i], 1, watts[i]});
+    model.sleep = netsim::ChannelModel::Sleep{port->asleep, spec.fabric->wake, {}};
+    made.models.push_back(std::move(model));
+  }
+}
+
 void make_power(const SimSpec& spec, const power::Library& library, Maker& maker,
                 Simulation& made) {
+  if (spec.fabric) return make_fabric_power(spec, library, maker, made);
   const auto part = library.find(spec.switch_part);
   const auto rate_table = library.find_as<power::RateTable>(spec.rate_table);
   if (!part) maker.add(part.error(), "parts.switch");
@@ -161,7 +179,30 @@ std::vector<topology::LinkId> failed_links(const SimSpec& spec, Maker& maker,
   return found;
 }
 
+// Last, because the controller needs all of the rest.
+void make_control(const PrepareControl& prepare_control, Maker& maker, Simulation& made) {
+  if (!prepare_control) {
+    maker.add({{"a fabric file: only 'ebb sim' runs its controller, of a build with EBB_LIVE"}},
+              "name");
+    return;
+  }
+  auto control = prepare_control(made);
+  if (control) {
+    made.make_control = std::move(*control);
+    return;
+  }
+  for (Error& error : control.error()) {
+    const std::string key = error.where.path.empty() ? "safety" : error.where.path;
+    maker.add({{std::move(error.message)}}, key);
+  }
+}
+
 void make_routing(const SimSpec& spec, Maker& maker, Simulation& made) {
+  if (spec.fabric && spec.routing != "tables") {
+    maker.add({{fmt::format("a fabric forwards by 'tables', not by '{}'", spec.routing)}},
+              "routing");
+    return;
+  }
   if (spec.failed_links.empty()) {
     maker.take(routing::make_routing(spec.routing, *made.graph), "routing", made.routing);
     return;
@@ -289,10 +330,12 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead,
           .series_every = spec.series_every,
           .next_hops = next_hops,
           .communicator = communicator,
-          .components = components};
+          .components = components,
+          .make_control = make_control};
 }
 
-Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
+Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,
+                           const PrepareControl& prepare_control) {
   Maker maker;
   Simulation made{.spec = spec};
   auto graph = graph_of(spec);
@@ -313,12 +356,14 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library) {
   check_output_selection(spec, maker, made);
   maker.add(series_mistakes(made.spec, made.graph->channel_count()), "series.every");
   if (is_complete(made)) maker.add(validate_policy(made, library), "policy");
+  if (spec.fabric && !maker.failed()) make_control(prepare_control, maker, made);
   if (maker.failed()) return fail(std::move(maker).errors());
   return made;
 }
 
-Result<Simulation> prepare(const SimFile& file, const power::Library& library) {
-  auto made = prepare(file.spec, library);
+Result<Simulation> prepare(const SimFile& file, const power::Library& library,
+                           const PrepareControl& prepare_control) {
+  auto made = prepare(file.spec, library, prepare_control);
   if (made) return made;
   for (Error& error : made.error()) {
     if (error.where.file.empty()) error.where = place_of(file.places, error.where.path);

@@ -207,17 +207,12 @@ Result<std::unique_ptr<Routing>> make_table_routing(const Graph& graph,
                                                     std::span<const LinkId> failed_links) {
   auto plan = AddressPlan::make(graph);
   if (!plan) return fail(plan.error());
-  const auto maker = forwarding::TableMaker::make(graph, *plan);
-  if (!maker) return fail(maker.error());
-  constexpr auto kEverywhere = forwarding::BackupPaths::everywhere;
-  if (auto offered = maker->offers(kEverywhere); !offered) return fail(offered.error());
-  std::vector<Table> tables;
-  for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-    tables.push_back(maker->table(s, forwarding::Detail::compact, kEverywhere));
-  if (auto fits = check_width(widest(tables)); !fits) return fail(fits.error());
-  if (auto enough = check_classes(graph, *plan, tables); !enough) return fail(enough.error());
+  auto tables = forwarding::fabric_tables(graph, *plan);
+  if (!tables) return fail(tables.error());
+  if (auto fits = check_width(widest(*tables)); !fits) return fail(fits.error());
+  if (auto enough = check_classes(graph, *plan, *tables); !enough) return fail(enough.error());
   auto made =
-      std::make_unique<TableRouting>(graph, std::move(*plan), std::move(tables), failed_links);
+      std::make_unique<TableRouting>(graph, std::move(*plan), std::move(*tables), failed_links);
   if (failed_links.empty()) return made;
   if (const auto pair = made->cut_off()) {
     return fail(fmt::format(

@@ -6,6 +6,7 @@
 
 #include "ebb/controller/link_machine.hpp"
 #include "ebb/policy/action.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/units/time.hpp"
 
 #include <chrono>
@@ -45,6 +46,11 @@ struct Safety {
 
   bool operator==(const Safety&) const = default;
 };
+
+// Why a policy cannot run with these rules, with the remedy; nothing: it can. Ports have one rate
+// both ways, and counters are read only so often.
+[[nodiscard]] std::optional<std::string> cannot_keep(const policy::Made& policy,
+                                                     const Safety& safety);
 
 // What a safety rule says about a link that is to be put to sleep.
 struct RuleCheck {

@@ -10,7 +10,9 @@
 #pragma once
 
 #include "ebb/controller/order.hpp"
+#include "ebb/forwarding/reachability.hpp"
 #include "ebb/policy/sample.hpp"
+#include "ebb/power/port_watts.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
@@ -40,6 +42,10 @@ struct ChannelFacts {
   std::uint8_t tier = 0;
   std::vector<Power> level_power;  // by rate level
 };
+// Links that may sleep are of tier 1, all others of tier 0; a channel draws what its port does.
+[[nodiscard]] std::vector<ChannelFacts> channel_facts(const topology::Graph& graph,
+                                                      const forwarding::SleepableLinks& sleepable,
+                                                      const power::PortWatts& port);
 
 class Sampler {
  public:

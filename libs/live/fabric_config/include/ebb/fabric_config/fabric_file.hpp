@@ -57,6 +57,9 @@ inline constexpr std::int64_t kMostHosts = 65'535;  // pairs of them are counted
 [[nodiscard]] Result<FabricFile> read_fabric_text(std::string_view text, const std::string& file,
                                                   Site site = Site::elsewhere);
 
+// The `safety` section by itself; errors carry the key.
+[[nodiscard]] Result<controller::Safety> read_safety_text(std::string_view text);
+
 // The devices file: where switches are managed; docs/fabric/drivers.md lists the keys. Secrets are
 // in files of their own.
 //

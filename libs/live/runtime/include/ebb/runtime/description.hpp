@@ -5,12 +5,12 @@
 #pragma once
 
 #include "ebb/controller/controller.hpp"
-#include "ebb/controller/watts.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/drivers/live_fabric.hpp"
 #include "ebb/drivers/port_driver.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/policy/policy.hpp"
+#include "ebb/power/port_watts.hpp"
 #include "ebb/runtime/run.hpp"
 #include "ebb/testbed/layout.hpp"
 #include "ebb/testbed/manifest.hpp"
@@ -43,9 +43,9 @@ namespace ebb::runtime {
 // Ports draw as those of the switch of the file, at a slower rate as its setup for that rate does;
 // nothing when the file names none. Modules keep their power when ports sleep, unless they sleep
 // too.
-[[nodiscard]] Result<controller::PortWatts> port_watts(const fabric_config::FabricFile& file,
-                                                       const LoadParts& load_parts,
-                                                       bool modules_sleep = false);
+[[nodiscard]] Result<power::PortWatts> port_watts(const fabric_config::FabricFile& file,
+                                                  const LoadParts& load_parts,
+                                                  bool modules_sleep = false);
 // What is known of the switches, as far as a policy needs it to act.
 struct LiveAbilities {
   std::string world = "testbed";  // of policy::worlds()
@@ -62,7 +62,7 @@ struct LiveAbilities {
 // would.
 [[nodiscard]] Power saved_by_rates(const topology::Graph& graph,
                                    const controller::Controller& controller,
-                                   const controller::PortWatts& port);
+                                   const power::PortWatts& port);
 
 // ---- the test fabric of a file: nodes, addresses, cables, also for other tools that make networks
 

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "ebb/controller/link_regulation.hpp"
-#include "ebb/controller/watts.hpp"
 #include "ebb/drivers/reconfiguration.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/forwarding/address.hpp"
 #include "ebb/forwarding/vlan_trees.hpp"
+#include "ebb/power/port_watts.hpp"
 #include "ebb/runtime/run.hpp"
 #include "ebb/testbed/manifest.hpp"
 
@@ -32,7 +32,7 @@ struct RegulationPlan {
   forwarding::AddressPlan addresses;
   forwarding::VlanNetwork network;
   controller::LinkRegulation regulation;
-  controller::PortWatts port;
+  power::PortWatts port;
 };
 
 [[nodiscard]] Result<RegulationPlan> plan_regulation(const RegulateOptions& options,

@@ -31,7 +31,7 @@ namespace ebb::runtime {
 struct SessionParts {
   fabric_config::FabricFile file;
   drivers::Description description;
-  controller::PortWatts port;
+  power::PortWatts port;
   policy::Made made;
   forwarding::SleepableLinks sleepable;
 };
@@ -143,7 +143,7 @@ class Session {
   std::optional<FabricHistory> history_;
   policy::Made made_;
   std::unique_ptr<policy::Recorder> recorder_;
-  controller::PortWatts port_;
+  power::PortWatts port_;
   controller::Watts watts_;
   controller::Watts would_;  // in a dry run: if what is said were done
   controller::Controller controller_;

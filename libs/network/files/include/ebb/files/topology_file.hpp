@@ -37,6 +37,9 @@ struct TopologySpec {
   bool operator==(const TopologySpec&) const = default;
 };
 
+// Of the links of a fabric file without `rates`: what software switches can be told apart at.
+[[nodiscard]] topology::RateTable fabric_rates();
+
 // Reads a `topology:` section, wherever it stands. Nothing is returned when something was reported.
 // A generated network without `rates` gets `default_rates`.
 [[nodiscard]] std::optional<TopologySpec> read_topology_spec(

@@ -196,6 +196,11 @@ class TableMaker {
   std::shared_ptr<const TableRouting> routing_;
 };
 
+// The tables of a fabric, by switch: compact, with a fast reroute for each output. Refuses what
+// TableMaker does.
+[[nodiscard]] Result<std::vector<Table>> fabric_tables(const topology::Graph& graph,
+                                                       const AddressPlan& plan);
+
 // From 1, in the order of the links of a switch.
 using PortNumber = std::uint32_t;
 

@@ -22,6 +22,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,6 +40,11 @@ struct Schedule {
   }
   bool operator==(const Schedule&) const = default;
 };
+
+class Network;
+class NetworkControl;
+using MakeControl =
+    std::function<std::unique_ptr<NetworkControl>(Network& network, policy::Policy& policy)>;
 
 // Refers to its parts; they must outlive the run. A policy keeps state: use a fresh one per run.
 struct Experiment {
@@ -58,6 +64,8 @@ struct Experiment {
   // All of them run the same experiment; there are no more than switches.
   mpi::Communicator& communicator = mpi::serial_communicator();
   std::optional<power::Components> components = {};  // of switches and network cards, where metered
+  // Acts in the place of the policy; none: the policy itself does. On one rank.
+  MakeControl make_control = nullptr;
 };
 
 enum class Phase : std::uint8_t { warm_up, measure, tail };

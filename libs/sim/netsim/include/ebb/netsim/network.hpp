@@ -126,6 +126,24 @@ struct OutcomeCounts {
   }
 };
 
+class Network;
+
+// Whoever acts on the channels of a network in the place of its policy, which it asks itself: the
+// controller of a fabric.
+class NetworkControl {
+ public:
+  NetworkControl() = default;
+  NetworkControl(const NetworkControl&) = delete;
+  NetworkControl& operator=(const NetworkControl&) = delete;
+  virtual ~NetworkControl() = default;
+
+  // When it wants to act next.
+  [[nodiscard]] virtual TimePoint next() const = 0;
+  // It is that time, or a little later.
+  virtual void act() = 0;
+  [[nodiscard]] virtual OutcomeCounts outcomes() const = 0;  // of the actions of its policy
+};
+
 class Network {
  public:
   // Every channel starts awake at its full rate. Source and observers must outlive the network.
@@ -150,6 +168,12 @@ class Network {
   [[nodiscard]] policy::Sample sample();
   std::span<const policy::Outcome> apply(std::span<const policy::Action> actions);
   policy::Outcome apply(const policy::Action& action) { return apply({&action, 1}).front(); }
+
+  // From now on the channel is live, or is not, for packets that have another choice, where the
+  // routing has choices in order (Routing::takes_first_live). What waits for it stays.
+  void divert(topology::ChannelId channel, bool diverted);
+  // What took such another choice because this one was not live, since the beginning.
+  [[nodiscard]] DataSize bypassed(topology::ChannelId channel) const;
 
   // The energy account from now on; a new one begins at each call.
   void start_meters();

@@ -11,6 +11,10 @@
 //   policy: {name: epoch, target: 50%, epoch: 10us, channels: independent}
 //   parts: {switch: isca10-chip-ideal}
 //
+// A fabric file (docs/fabric/reference.md) is one, too: its `name` and `safety` say that the
+// network is run by the controller of live fabrics. Routing, traffic and schedule then have
+// defaults.
+//
 // What was read is complete: every default is filled in. Whether the parts fit each other (routing
 // and family, pattern and shape) is known when they are made; see simulation.hpp.
 #pragma once
@@ -43,7 +47,7 @@ struct SimSpec {
   files::Named injection;
   std::uint8_t services = 1;  // levels that the messages of a host take in turn; not of workloads
   files::Named policy;
-  std::string switch_part;  // a chip
+  std::string switch_part;  // a chip; of a fabric a box
   std::string rate_table;
   std::string components;               // of switches and network cards; empty: not metered
   std::optional<Duration> rate_change;  // between any two rates; none: the times of the rate table
@@ -59,6 +63,16 @@ struct SimSpec {
     bool operator==(const Automatic&) const = default;
   } automatic;
   std::uint64_t seed = 1;
+  // Of a fabric; none: the policy acts on channels without a controller.
+  struct Fabric {
+    std::string name;
+    std::string safety;  // as the file has it, in one line; empty: not in the file
+    std::string setup;   // of the ports of the box; empty: its first
+    Duration wake{};     // from port up to a link that carries packets
+
+    bool operator==(const Fabric&) const = default;
+  };
+  std::optional<Fabric> fabric;
   // What is kept of the run beside its summary.
   std::optional<Duration> series_every;  // frames of this length; none: no series
   bool per_channel = false;              // what each channel did

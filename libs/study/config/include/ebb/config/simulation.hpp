@@ -19,6 +19,7 @@
 #include "ebb/traffic/workload.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct Simulation {
   std::optional<power::Components> components;
   DataRate host_rate;
   std::uint32_t sending_hosts = 0;
+  netsim::MakeControl make_control;  // of a fabric: its controller, around the policy
 
   [[nodiscard]] netsim::Experiment experiment() const { return experiment(*policy.policy); }
   // With another policy in its place, such as a recorder around it, and on several ranks.
@@ -46,8 +48,15 @@ struct Simulation {
       policy::Policy& instead, mpi::Communicator& communicator = mpi::serial_communicator()) const;
 };
 
-// Errors carry the path of the key they are about; with the file, also its place.
-[[nodiscard]] Result<Simulation> prepare(const SimSpec& spec, const power::Library& library);
-[[nodiscard]] Result<Simulation> prepare(const SimFile& file, const power::Library& library);
+// The controller of a fabric, for a simulation that has all else. It is of the live half of ebb,
+// which this library does not know.
+using PrepareControl = std::function<Result<netsim::MakeControl>(const Simulation& simulation)>;
+
+// Errors carry the path of the key they are about; with the file, also its place. Without
+// `prepare_control` a fabric is refused.
+[[nodiscard]] Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,
+                                         const PrepareControl& prepare_control = nullptr);
+[[nodiscard]] Result<Simulation> prepare(const SimFile& file, const power::Library& library,
+                                         const PrepareControl& prepare_control = nullptr);
 
 }  // namespace ebb::config
