@@ -20,7 +20,7 @@ endfunction()
 
 add_executable(ebb_fabric_traffic fabric/traffic.cpp)
 target_link_libraries(ebb_fabric_traffic PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json fmt::fmt ebb_flags)
-foreach(name reach kill remote takeover mininet doctor)
+foreach(name reach kill remote takeover mininet doctor published)
   live_test(${name})
 endforeach()
 set(host_and_traffic $<TARGET_FILE:ebb-host> $<TARGET_FILE:ebb_fabric_traffic>)

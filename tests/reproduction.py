@@ -31,7 +31,7 @@ def sections(page):
 
 def rows_of(ebb, which):
     """Ids by the status that `ebb repro list` shows."""
-    left_out = {"computed": ("simulated", "lengthy", "not yet"), "simulated": ("lengthy",), "every": ()}[which]
+    left_out = {"computed": ("simulated", "lengthy", "live"), "simulated": ("lengthy", "live"), "every": ()}[which]
     lines = subprocess.run([ebb, "repro", "list"], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
     status = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines}
     return [row for row, rest in status.items() if not rest.startswith(left_out)]

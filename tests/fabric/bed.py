@@ -51,8 +51,8 @@ def test(main, attempts=3):
     sys.exit(SKIPPED)
 
 
-def run(*words, **more):
-    return subprocess.run(words, capture_output=True, text=True, timeout=120, **more)
+def run(*words, timeout=120, **more):
+    return subprocess.run(words, capture_output=True, text=True, timeout=timeout, **more)
 
 
 def must(*words, **more):

@@ -22,6 +22,8 @@
 #include <netinet/in.h>
 #include <numeric>
 #include <poll.h>
+#include <queue>
+#include <random>
 #include <sched.h>
 #include <stdexcept>
 #include <string>
@@ -169,6 +171,15 @@ void receive_all(std::vector<Stream>& streams, const std::atomic<bool>& done) {
   }
 }
 
+void send_one(Stream& stream, std::uint64_t number, std::vector<std::byte>& buffer) {
+  const Datagram datagram{number, nanoseconds_now()};
+  std::memcpy(buffer.data(), &datagram, sizeof datagram);
+  // What the own interface refuses was never in the network.
+  if (::sendto(stream.out, buffer.data(), buffer.size(), 0,
+               reinterpret_cast<const sockaddr*>(&stream.to), sizeof stream.to) > 0)
+    ++stream.sent;
+}
+
 // Gives by how much the latest datagram was late, in ns: then this machine had no processor for it,
 // and perhaps none for the switches.
 std::int64_t send_all(std::vector<Stream>& streams, double rate, std::size_t bytes,
@@ -183,14 +194,37 @@ std::int64_t send_all(std::vector<Stream>& streams, double rate, std::size_t byt
         begin + std::chrono::duration_cast<Clock::duration>(gap * static_cast<double>(number));
     std::this_thread::sleep_until(due);
     latest = std::max<std::chrono::nanoseconds>(latest, Clock::now() - due);
-    for (Stream& stream : streams) {
-      const Datagram datagram{number, nanoseconds_now()};
-      std::memcpy(buffer.data(), &datagram, sizeof datagram);
-      // What the own interface refuses was never in the network.
-      if (::sendto(stream.out, buffer.data(), buffer.size(), 0,
-                   reinterpret_cast<const sockaddr*>(&stream.to), sizeof stream.to) > 0)
-        ++stream.sent;
-    }
+    for (Stream& stream : streams) send_one(stream, number, buffer);
+  }
+  return latest.count();
+}
+
+// The same, each pair at random times of its own (Poisson), which are the same in every run.
+std::int64_t send_at_random(std::vector<Stream>& streams, double rate, std::size_t bytes,
+                            double seconds) {
+  std::vector<std::byte> buffer(std::max(bytes, sizeof(Datagram)));
+  std::mt19937_64 random(1);
+  std::exponential_distribution<double> gap(rate);
+  struct Next {
+    double at = 0;  // seconds
+    std::size_t stream = 0;
+    std::uint64_t number = 0;
+    bool operator>(const Next& other) const { return at > other.at; }
+  };
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
+  for (std::size_t i = 0; i < streams.size(); ++i) next.push({gap(random), i, 0});
+  const auto begin = Clock::now();
+  std::chrono::nanoseconds latest{};
+  while (!next.empty() && !stopped) {
+    Next one = next.top();
+    next.pop();
+    if (one.at >= seconds) continue;
+    const auto due =
+        begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(one.at));
+    std::this_thread::sleep_until(due);
+    latest = std::max<std::chrono::nanoseconds>(latest, Clock::now() - due);
+    send_one(streams[one.stream], one.number, buffer);
+    next.push({one.at + gap(random), one.stream, one.number + 1});
   }
   return latest.count();
 }
@@ -330,6 +364,7 @@ struct Options {
   std::size_t bytes = 64;
   std::uint16_t port = 20000;
   std::uint64_t megabytes = 4;
+  bool at_random = false;
 };
 
 Json run(const Options& options) {
@@ -349,7 +384,8 @@ Json run(const Options& options) {
   }
   std::atomic<bool> done{false};
   std::thread receiver([&] { receive_all(streams, done); });
-  const std::int64_t latest = send_all(streams, options.rate, options.bytes, options.seconds);
+  const auto send = options.at_random ? send_at_random : send_all;
+  const std::int64_t latest = send(streams, options.rate, options.bytes, options.seconds);
   done = true;
   receiver.join();
   for (std::thread& thread : threads) thread.join();
@@ -378,6 +414,7 @@ int main(int argc, char** argv) {
   app.add_option("--pair", options.pairs, "FROM:TO:IP of TO; datagrams");
   app.add_option("--tcp", options.transfers, "FROM:TO:IP of TO; a transfer");
   app.add_option("--rate", options.rate, "Datagrams a second, each pair");
+  app.add_flag("--poisson", options.at_random, "At random times instead of equal intervals");
   app.add_option("--seconds", options.seconds, "How long");
   app.add_option("--bytes", options.bytes, "Of a datagram")->check(CLI::Range(16, 1400));
   app.add_option("--port", options.port, "Of the first pair, less one");

@@ -3,6 +3,7 @@
 
 #include "command_line/inputs.hpp"
 #include "command_line/text.hpp"
+#include "repro/live_measures.hpp"
 
 #include "ebb/plots/gnuplot.hpp"
 #include "ebb/repro/report.hpp"
@@ -92,11 +93,13 @@ ExitCode run_rows(const Options& options) {
   if (!rows) return refuse(rows.error());
   const auto parts = load_parts({});
   if (!parts) return refuse(parts.error());
-  repro::RunCache cache(*parts);
+  repro::RunCache cache(*parts, live_measures());
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   bool any_failed = false;
   for (const Row& row : *rows) {
     const auto finding = repro::run(row, cache);
+    if (!finding && finding.error().front().message.starts_with(repro::kCannotRunHere))
+      return failed_outside(finding.error());
     if (!finding) return refuse(finding.error());
     any_failed = any_failed || failed(*finding);
     if (options.json) all.push_back(row_json(row, finding->outcomes));
@@ -121,7 +124,7 @@ ExitCode report_rows(const Options& options) {
   }
   const auto parts = load_parts({});
   if (!parts) return refuse(parts.error());
-  repro::RunCache cache(*parts);
+  repro::RunCache cache(*parts, live_measures());
   const auto entries = repro::measure(*rows, cache, [](const Row& row) {
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "{}: {}\n", row.id, row.result);
   });

@@ -4,6 +4,7 @@
 #include "command_line/inputs.hpp"
 #include "command_line/progress.hpp"
 #include "command_line/ranks.hpp"
+#include "sim/fabric_control.hpp"
 #include "sim/output.hpp"
 
 #include "ebb/config/simulation.hpp"
@@ -122,6 +123,9 @@ ExitCode simulate(const Options& options, Ready& ready, mpi::Communicator& ranks
 }
 
 StartError check_ranks(const config::Simulation& simulation, const mpi::Communicator& ranks) {
+  if (simulation.make_control && ranks.count() > 1)
+    return {ExitCode::bad_input,
+            "error: a fabric is simulated on one rank: it has one controller\n"};
   const std::uint32_t switches = simulation.graph->switch_count();
   if (ranks.count() <= switches) return {};
   return {ExitCode::bad_input,
@@ -166,7 +170,7 @@ Result<config::Simulation> load(const Options& options) {
   if (!parts) return fail(parts.error());
   const auto file = config::read_sim(options.file, *parts, options.settings);
   if (!file) return fail(file.error());
-  return config::prepare(*file, *parts);
+  return config::prepare(*file, *parts, fabric_control(*parts));
 }
 
 ExitCode print_resolved(const Options& options) {
@@ -188,7 +192,8 @@ void add_sim_command(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "sim", "What a link-power policy saves on this traffic, and what it costs");
-  command->add_option("file", options->file, "Simulation file (docs/sim.md)")->required();
+  command->add_option("file", options->file, "Simulation file or fabric file (docs/sim.md)")
+      ->required();
   command
       ->add_option("--set", options->settings,
                    "Replace or add a value of the file, as policy.target=75%")

@@ -215,6 +215,8 @@ std::string cost_text(Cost cost) {
       return "simulated";
     case Cost::lengthy:
       return "lengthy";
+    case Cost::live:
+      return "live";
   }
   return "";
 }

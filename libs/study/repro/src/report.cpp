@@ -31,7 +31,7 @@ std::int64_t count(const RowResult& finding, Verdict verdict) {
 
 // "9 reproduced", "4 reproduced, 1 both shown".
 std::string verdicts(const Entry& entry) {
-  if (!entry.finding) return "not yet";
+  if (!entry.finding) return entry.cannot_run_here ? std::string(kCannotRunHere) : "not yet";
   std::vector<std::string> parts;
   for (const Verdict verdict :
        {Verdict::reproduced, Verdict::shown, Verdict::differs, Verdict::not_measured}) {
@@ -43,6 +43,7 @@ std::string verdicts(const Entry& entry) {
 
 std::string seeds(const Entry& entry) {
   if (!entry.finding) return "";
+  if (find_experiment(entry.row.id)->cost == Cost::live) return "live";
   if (entry.finding->seeds.empty()) return "computed";
   return fmt::format("{}", fmt::join(entry.finding->seeds, ", "));
 }
@@ -176,8 +177,13 @@ Result<std::vector<Entry>> measure(std::span<const Row> rows, RunCache& cache,
     if (find_experiment(row.id) == nullptr) continue;
     begin(row);
     auto finding = run(row, cache);
-    if (!finding) return fail(finding.error());
-    entries.back().finding = std::move(*finding);
+    if (finding) {
+      entries.back().finding = std::move(*finding);
+    } else if (finding.error().front().message.starts_with(kCannotRunHere)) {
+      entries.back().cannot_run_here = true;
+    } else {
+      return fail(finding.error());
+    }
   }
   return entries;
 }

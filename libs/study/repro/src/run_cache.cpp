@@ -43,8 +43,15 @@ void on_all_cores(const std::vector<Work*>& all) {
 
 }  // namespace
 
-RunCache::RunCache(const power::Library& parts) : parts_(parts) {}
+RunCache::RunCache(const power::Library& parts, LiveMeasures live)
+    : parts_(parts), live_(std::move(live)) {}
 RunCache::~RunCache() = default;
+
+Result<Measurements> RunCache::measure_live(const std::string& row) const {
+  const auto found = live_.find(row);
+  if (found != live_.end()) return found->second();
+  return fail(std::string(kCannotRunHere) + ": this ebb was built without the live half");
+}
 
 Result<RunCache::Cache::iterator> RunCache::prepare(const Run& run) {
   const auto read = config::read_sim_text(run.file, "experiment", parts_, run.settings);

@@ -63,14 +63,11 @@ struct Row {
 [[nodiscard]] Result<std::vector<Row>> choose_rows(std::vector<Row> rows,
                                                    std::span<const std::string> ids);
 
-// Named numbers, in the unit that the row's file states. A figure may need more of them than the
-// paper printed.
-using Measurements = std::vector<std::pair<std::string, double>>;
-
 enum class Cost : std::uint8_t {
   computed,   // in no time
   simulated,  // in seconds to a minute; tests repeat it
-  lengthy     // in minutes; only made again with the table of all results
+  lengthy,    // in minutes; only made again with the table of all results
+  live        // on real switches of this machine, in a minute; where it cannot, it says so
 };
 [[nodiscard]] std::string cost_text(Cost cost);
 

@@ -16,7 +16,8 @@ namespace ebb::repro {
 
 struct Entry {
   Row row;
-  std::optional<RowResult> finding;  // none: not yet
+  std::optional<RowResult> finding;  // none: not yet, or
+  bool cannot_run_here = false;
 };
 
 enum class Pictures : std::uint8_t { linked, left_out };

@@ -13,10 +13,13 @@
 #include "ebb/results/summary.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ebb::repro {
@@ -27,9 +30,18 @@ struct Run {
   std::vector<std::string> settings;
 };
 
+// Named numbers, in the unit that the row's file states. A figure may need more of them than the
+// paper printed.
+using Measurements = std::vector<std::pair<std::string, double>>;
+
+// By row: how it is measured on real switches. An error that begins with kCannotRunHere is of the
+// machine, not of what was measured.
+using LiveMeasures = std::map<std::string, std::function<Result<Measurements>()>>;
+inline constexpr std::string_view kCannotRunHere = "cannot run here";
+
 class RunCache {
  public:
-  explicit RunCache(const power::Library& parts);
+  explicit RunCache(const power::Library& parts, LiveMeasures live = {});
   ~RunCache();
   RunCache(const RunCache&) = delete;
   RunCache& operator=(const RunCache&) = delete;
@@ -40,6 +52,9 @@ class RunCache {
   // them, and the result is the same. What it gives is in the order of the runs, and lives as long
   // as the cache. Put the longest run first.
   [[nodiscard]] Result<std::vector<const results::Summary*>> simulate(const std::vector<Run>& runs);
+
+  // On real switches, by whoever has them.
+  [[nodiscard]] Result<Measurements> measure_live(const std::string& row) const;
 
   // Of the runs that were asked for since the last call.
   [[nodiscard]] std::set<std::uint64_t> take_seeds();
@@ -52,6 +67,7 @@ class RunCache {
   [[nodiscard]] Result<Cache::iterator> prepare(const Run& run);
 
   const power::Library& parts_;
+  LiveMeasures live_;
   Cache cached_;
   std::set<std::uint64_t> seeds_;
 };
