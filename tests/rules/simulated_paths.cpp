@@ -15,7 +15,7 @@
 
 #include "ebb/core/random.hpp"
 #include "ebb/netsim/network.hpp"
-#include "ebb/routing/table_routing.hpp"
+#include "ebb/routing/scheme.hpp"
 #include "ebb/traffic/message.hpp"
 
 #include <fmt/format.h>

@@ -35,7 +35,7 @@ class Triangle : public testing::Test {
   explicit Triangle(const topology::RateTable& rates)
       : graph(*topology::build("complete", {{"switches", "3"}, {"hosts", "1"}}, rates)),
         plan(*forwarding::AddressPlan::make(graph)),
-        tables(tables_of(graph, plan)),
+        tables(*forwarding::fabric_tables(graph, plan)),
         walker(graph, plan, tables) {}
 
   topology::ChannelId channel(std::uint32_t from, std::uint32_t to) const {
@@ -50,17 +50,6 @@ class Triangle : public testing::Test {
   forwarding::AddressPlan plan;
   std::vector<forwarding::Table> tables;
   forwarding::TableWalker walker;
-
- private:
-  static std::vector<forwarding::Table> tables_of(const topology::Graph& graph,
-                                                  const forwarding::AddressPlan& plan) {
-    const auto maker = forwarding::TableMaker::make(graph, plan);
-    std::vector<forwarding::Table> tables;
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      tables.push_back(
-          maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
-    return tables;
-  }
 };
 
 }  // namespace ebb::controller

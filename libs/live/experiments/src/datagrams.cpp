@@ -84,9 +84,15 @@ Datagrams::~Datagrams() {
   stop_sending_ = stop_receiving_ = true;
   if (sender_.joinable()) sender_.join();
   if (receiver_.joinable()) receiver_.join();
-  for (const Stream& stream : streams_) {
-    if (stream.out >= 0) ::close(stream.out);
-    if (stream.in >= 0) ::close(stream.in);
+  close_all();
+}
+
+void Datagrams::close_all() {
+  for (Stream& stream : streams_) {
+    for (int* socket : {&stream.out, &stream.in}) {
+      if (*socket >= 0) ::close(*socket);
+      *socket = -1;
+    }
   }
 }
 
@@ -130,6 +136,7 @@ Datagrams::Count Datagrams::finish() {
   std::this_thread::sleep_for(3s);
   stop_receiving_ = true;
   receiver_.join();
+  close_all();  // others may use the ports
   Count count;
   for (const Stream& stream : streams_) {
     count.sent += stream.sent;

@@ -56,6 +56,7 @@ class Datagrams {
   explicit Datagrams(const Load& load);
   void send();
   void receive();
+  void close_all();
 
   Load load_;
   std::vector<Stream> streams_;

@@ -3,7 +3,6 @@
 // Row B7, "On the Use of Commodity Ethernet Technology in Exascale HPC Systems": the Dynamic MAC
 // Protocol works end to end. Nine switches with two hosts each.
 #include "datagrams.hpp"
-#include "hosts.hpp"
 #include "running_fabric.hpp"
 
 #include "ebb/experiments/experiments.hpp"
@@ -14,7 +13,7 @@ Result<Measured> dynamic_mac_protocol(const runtime::LoadParts& load_parts) {
   const auto fabric = RunningFabric::start("{family: fbfly, hosts: 2, dims: 3x3, rates: [100Mb/s]}",
                                            "policy: always-on\n", load_parts);
   if (!fabric) return fail(fabric.error());
-  const auto right = take_addresses(**fabric);
+  const auto right = (*fabric)->take_addresses();
   if (!right) return fail(right.error());
   const std::size_t hosts = (*fabric)->layout().hosts();
   std::vector<Pair> pairs;

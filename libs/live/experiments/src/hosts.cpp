@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hosts.hpp"
+//
+// Hosts of a test fabric that ask for their addresses.
+#include "running_fabric.hpp"
 
 #include "ebb/forwarding/dmp_frame.hpp"
 #include "ebb/host/interface.hpp"
@@ -28,18 +30,18 @@ Result<dmp::MacBytes> ask_and_take() {
 
 }  // namespace
 
-Result<std::size_t> take_addresses(const RunningFabric& fabric) {
+Result<std::size_t> RunningFabric::take_addresses() const {
   std::size_t right = 0;
-  for (std::size_t host = 0; host < fabric.layout().hosts(); ++host) {
+  for (std::size_t host = 0; host < layout_.hosts(); ++host) {
     std::uint64_t told = 0;
-    auto done = in_namespace(fabric.space(host), [&]() -> Result<void> {
+    auto done = in_namespace(space(host), [&]() -> Result<void> {
       const auto mac = ask_and_take();
       if (!mac) return fail(mac.error());
       told = number_of(*mac);
       return {};
     });
     if (!done) return fail(done.error());
-    right += told == fabric.layout().addresses[host].mac ? 1 : 0;
+    right += told == layout_.addresses[host].mac ? 1 : 0;
   }
   return right;
 }

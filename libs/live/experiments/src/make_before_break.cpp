@@ -4,7 +4,6 @@
 // go off and on, and change their speed, and no traffic is lost. Nine switches with a host each, in
 // two fabrics: one whose links an operator lets sleep, and one whose links follow their load.
 #include "datagrams.hpp"
-#include "hosts.hpp"
 #include "running_fabric.hpp"
 
 #include "ebb/experiments/experiments.hpp"
@@ -47,7 +46,7 @@ struct Changed {
 Result<Changed> off_and_on(const runtime::LoadParts& load_parts) {
   const auto fabric = RunningFabric::start(kTopology, kSafety + "policy: always-on\n", load_parts);
   if (!fabric) return fail(fabric.error());
-  if (const auto taken = take_addresses(**fabric); !taken) return fail(taken.error());
+  if (const auto taken = (*fabric)->take_addresses(); !taken) return fail(taken.error());
   const auto load = Datagrams::start(**fabric, pairs_of((*fabric)->layout().hosts()),
                                      {.per_second = 200, .bytes = 200});
   if (!load) return fail(load.error());
@@ -72,7 +71,7 @@ Result<Changed> slow_and_fast(const runtime::LoadParts& load_parts) {
       kTopology, kSafety + "policy: {name: epoch, epoch: 500ms, target: 50%, channels: paired}\n",
       load_parts);
   if (!fabric) return fail(fabric.error());
-  if (const auto taken = take_addresses(**fabric); !taken) return fail(taken.error());
+  if (const auto taken = (*fabric)->take_addresses(); !taken) return fail(taken.error());
   const auto pairs = pairs_of((*fabric)->layout().hosts());
   const auto little = Datagrams::start(**fabric, pairs, {.per_second = 100, .bytes = 100});
   if (!little) return fail(little.error());

@@ -42,6 +42,10 @@ class RunningFabric {
   // The network namespace of a host.
   [[nodiscard]] std::string space(std::size_t host) const;
 
+  // Every host asks its switch for its address and takes it, with the IP address that belongs to
+  // it. Gives how many were told the address of their place.
+  [[nodiscard]] Result<std::size_t> take_addresses() const;
+
   // Lines of the controller with that text, since the beginning.
   [[nodiscard]] std::size_t said(const std::string& text) const;
   // Until there are so many of them; false: not within the time.

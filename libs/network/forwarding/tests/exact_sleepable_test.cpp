@@ -22,11 +22,8 @@ struct ANetworkWithTables {
   explicit ANetworkWithTables(const Tried& tried)
       : graph(*topology::build(tried.family, tried.parameters,
                                topology::RateTable{gigabits_per_second(1)})),
-        plan(*AddressPlan::make(graph)) {
-    const auto maker = TableMaker::make(graph, plan);
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      tables.push_back(maker->table(s, Detail::compact, BackupPaths::everywhere));
-  }
+        plan(*AddressPlan::make(graph)),
+        tables(*fabric_tables(graph, plan)) {}
   topology::Graph graph;
   AddressPlan plan;
   std::vector<Table> tables;

@@ -2,11 +2,10 @@
 //
 // Packets under the routing `tables` go where the tables say, with every link and without any one.
 // tests/rules/simulated_paths.py compares the same with a real Open vSwitch.
-#include "ebb/routing/table_routing.hpp"
-
 #include "networks.hpp"
 
 #include "ebb/forwarding/reachability.hpp"
+#include "ebb/routing/scheme.hpp"
 
 #include <optional>
 
@@ -20,17 +19,8 @@ struct Walked {
   explicit Walked(const Case& one)
       : graph(build(one)),
         plan(*forwarding::AddressPlan::make(graph)),
-        tables(make_tables()),
+        tables(*forwarding::fabric_tables(graph, plan)),
         walker(graph, plan, tables) {}
-
-  [[nodiscard]] std::vector<forwarding::Table> make_tables() const {
-    const auto maker = forwarding::TableMaker::make(graph, plan);
-    std::vector<forwarding::Table> made;
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      made.push_back(
-          maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
-    return made;
-  }
 
   Graph graph;
   forwarding::AddressPlan plan;

@@ -215,7 +215,7 @@ void read_fabric(files::Section& sim, SimSpec& spec) {
   spec.fabric.emplace();
   spec.fabric->name = name.value_or("");
   if (safety) spec.fabric->safety = safety->flow_text();
-  spec.fabric->wake = std::chrono::milliseconds(10);
+  spec.fabric->wake = std::chrono::milliseconds(3);
 }
 
 // What a simulation needs and a fabric file leaves open.

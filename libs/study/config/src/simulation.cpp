@@ -11,7 +11,6 @@
 #include "ebb/power/model.hpp"
 #include "ebb/power/port_watts.hpp"
 #include "ebb/routing/scheme.hpp"
-#include "ebb/routing/table_routing.hpp"
 #include "ebb/topology/rings.hpp"
 #include "ebb/traffic/host_source.hpp"
 #include "ebb/traffic/pattern.hpp"

@@ -45,6 +45,7 @@ Fabric::Fabric(netsim::Network& network, policy::Policy& policy, const FabricSet
                   setting.safety, policy),
       down_(setting.graph.channel_count()),
       group_bytes_(setting.graph.channel_count()),
+      next_groups_(setting.graph.switch_count()),
       live_(setting.graph.link_count(), true) {}
 
 // Every switch is there and has its tables, and every cable runs as described.
@@ -90,14 +91,18 @@ void Fabric::read_counters() {
     counts.push_back({end, sent(end), sent(topology::reverse(end)), sent(end)});
   }
   controller_.counted(now_, counts);
-  const bool groups_count = now_ >= next_groups_;
-  if (groups_count) next_groups_ = now_ + kGroupsCount;
-  for (std::uint32_t which = 0; which < graph_.channel_count(); ++which) {
-    const ChannelId end{which};
-    std::uint64_t& bypassed = group_bytes_[which];
-    if (groups_count) bypassed = static_cast<std::uint64_t>(network_.bypassed(end).count() / 8);
-    if (controller_.wants_detours(end)) controller_.detoured(now_, end, bypassed);
+  for (std::uint32_t s = 0; s < graph_.switch_count(); ++s) {
+    if (now_ >= next_groups_[s]) count_groups(s);
+    for (const ChannelId end : graph_.outputs(graph_.switch_node(s))) {
+      if (controller_.wants_detours(end)) controller_.detoured(now_, end, group_bytes_[index(end)]);
+    }
   }
+}
+
+void Fabric::count_groups(std::uint32_t device) {
+  next_groups_[device] = now_ + kGroupsCount;
+  for (const ChannelId output : graph_.outputs(graph_.switch_node(device)))
+    group_bytes_[index(output)] = static_cast<std::uint64_t>(network_.bypassed(output).count() / 8);
 }
 
 // Links that carry packets, or are about to. What is being drained must be quiet.
@@ -158,6 +163,8 @@ void Fabric::give_orders() {
 }
 
 bool Fabric::give(const Order& order) {
+  // A switch whose groups or ports change looks at all its flows again, and counts them.
+  count_groups(index(graph_.source(controller::end_of(order))));
   if (const auto* failover = std::get_if<controller::SetFailoverPreference>(&order)) {
     network_.divert(failover->end, failover->detour);
     return true;

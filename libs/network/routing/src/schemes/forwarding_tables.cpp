@@ -15,7 +15,7 @@
 #include "ebb/forwarding/lookup.hpp"
 #include "ebb/forwarding/reachability.hpp"
 #include "ebb/forwarding/table.hpp"
-#include "ebb/routing/table_routing.hpp"
+#include "ebb/routing/scheme.hpp"
 
 #include <fmt/format.h>
 
@@ -34,8 +34,8 @@ using topology::LinkId;
 
 constexpr std::uint8_t kRerouted = 1;  // RouteState::phase
 
-// Finding the links that may sleep takes time and memory by pairs of switches with hosts: some
-// seconds for so many. Larger networks have no tiers.
+// Which links may sleep takes time and memory by pairs of switches with hosts: some seconds for so
+// many. Larger networks have no tiers.
 constexpr std::size_t kMostSwitchesWithTiers = 1024;
 
 // What some table looks at beside the destination.

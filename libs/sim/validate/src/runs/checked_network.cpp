@@ -50,6 +50,13 @@ std::string text_of(const Setting& setting) {
   return text + ", " + setting.scheme;
 }
 
+bool has_routing(const Setting& setting) {
+  if (setting.scheme != "tables") return true;
+  const Graph graph =
+      must(topology::build(setting.family, setting.parameters, {gigabits_per_second(40)}));
+  return routing::make_routing(setting.scheme, graph).has_value();
+}
+
 CheckedNetwork::CheckedNetwork(const Setting& setting, topology::RateTable rate_table)
     : CheckedNetwork(
           must(topology::build(setting.family, setting.parameters, std::move(rate_table))),

@@ -31,6 +31,9 @@ struct Setting {
 };
 // "fbfly hosts=2 dims=4x4, dimension-order".
 [[nodiscard]] std::string text_of(const Setting& setting);
+// False for shapes that the scheme refuses although it knows the family: `tables`, where the eight
+// classes of service run out.
+[[nodiscard]] bool has_routing(const Setting& setting);
 
 // Routing refers to the graph, so a checked network stays where it is.
 class CheckedNetwork {

@@ -106,8 +106,8 @@ std::vector<IdleRun> idle_runs() {
       if (!scheme.supports(family.name)) continue;
       for (const Variant& variant : variants()) {
         for (const ParameterTexts& parameters : shapes(family.name)) {
-          result.push_back(
-              {{family.name, parameters, scheme.name}, variant.name, variant.hardware});
+          const Setting setting{family.name, parameters, scheme.name};
+          if (has_routing(setting)) result.push_back({setting, variant.name, variant.hardware});
         }
       }
     }

@@ -48,6 +48,22 @@ std::set<int> walk_all(const CheckedNetwork& checked, std::uint32_t from, std::u
   return lengths;
 }
 
+// When every switch takes its first choice.
+int walk_first(const CheckedNetwork& checked, std::uint32_t from, std::uint32_t to) {
+  const NodeId source = checked.graph().host_node(from);
+  const NodeId destination = checked.graph().host_node(to);
+  routing::RouteState state = checked.routing().all_starts(source, destination).front();
+  NodeId at = checked.switch_of(from);
+  int links = 0;
+  for (routing::Candidates outputs;; ++links) {
+    checked.routing().candidates(at, destination, state, outputs);
+    const NodeId next = checked.graph().target(outputs[0].channel);
+    if (next == destination) return links;
+    state = checked.routing().advance(at, outputs[0], state);
+    at = next;
+  }
+}
+
 // The shortest way with one global link at most, from the links of the graph.
 int dragonfly_links(const Graph& graph, std::uint32_t group_size, NodeId from, NodeId to) {
   const auto group = [&](NodeId node) { return index(node) / group_size; };
@@ -87,6 +103,8 @@ std::set<int> PathLengths::of(std::uint32_t from, std::uint32_t to) const {
   if (setting_.scheme == "up-down-tree") {
     return {checked_.routing().remaining_hops(at, checked_.graph().host_node(to), {})};
   }
+  if (setting_.family == "dragonfly" && setting_.scheme == "tables")
+    return {walk_first(checked_, from, to)};
   if (setting_.family == "dragonfly" && setting_.scheme != "shortest-path") {
     return {dragonfly_links(checked_.graph(), group_size_, at, destination)};
   }

@@ -3,9 +3,10 @@
 // What is known without the simulator: lengths of paths, and a model of a slotted ring.
 //
 // How many switch-to-switch links a packet takes that meets no queue: by breadth-first search for
-// schemes that are minimal; the shortest way over one global link for minimal on a Dragonfly, and
-// for ugal, which sees empty queues and stays on it; the routing's own tables (remaining_hops) for
-// up-down-tree; the shortest of all that a walk gives for up-down-nonminimal; for valiant and
+// schemes that are minimal; the first choices of the switches for tables on a Dragonfly, which name
+// one global link for each group; the shortest way over one global link for minimal on a Dragonfly,
+// and for ugal, which sees empty queues and stays on it; the routing's own tables (remaining_hops)
+// for up-down-tree; the shortest of all that a walk gives for up-down-nonminimal; for valiant and
 // valiant-any, and for up-down between chassis, which is not always the shortest way, any number
 // that a walk over all choices the routing leaves can give.
 #pragma once

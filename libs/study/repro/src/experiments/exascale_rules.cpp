@@ -215,7 +215,10 @@ std::vector<plots::Figure> draw_figure_6(const Row&, const Measurements& measure
 
 std::vector<Experiment> experiments() {
   return {{.id = "B1", .measure = measure_per_group, .draw = draw_figure_4},
-          {.id = "B2", .measure = measure_compact, .draw = draw_figure_6}};
+          {.id = "B2", .measure = measure_compact, .draw = draw_figure_6},
+          {.id = "B7",
+           .measure = [](RunCache& cache) { return cache.measure_live("B7"); },
+           .cost = Cost::live}};
 }
 
 }  // namespace ebb::repro::exascale_rules

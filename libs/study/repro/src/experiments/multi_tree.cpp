@@ -311,7 +311,10 @@ std::vector<plots::Figure> draw_vlans(const Row& row, const Measurements& measur
 std::vector<Experiment> experiments() {
   return {{.id = "D2", .measure = measure_distances, .draw = draw_table_2},
           {.id = "D1", .measure = measure_vlans, .draw = draw_vlans},
-          {.id = "D3", .measure = measure_regulation, .draw = draw_regulation}};
+          {.id = "D3", .measure = measure_regulation, .draw = draw_regulation},
+          {.id = "D4",
+           .measure = [](RunCache& cache) { return cache.measure_live("D4"); },
+           .cost = Cost::live}};
 }
 
 }  // namespace ebb::repro::multi_tree

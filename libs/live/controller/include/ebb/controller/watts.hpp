@@ -22,7 +22,16 @@ class Watts {
   Watts(power::PortWatts port, std::uint32_t links) : port_(std::move(port)), links_(links) {}
 
   // From now on that many links are asleep, and what those that run more slowly save is so much.
-  void pass(TimePoint now, std::uint32_t asleep, Power slower = {});
+  // The state until now is the one that was told last.
+  void pass(TimePoint now, std::uint32_t asleep, Power slower = {}) {
+    const Duration time = now - last_;
+    saved_energy_ = saved_energy_ + saved() * time;
+    asleep_time_ += time * asleep_;
+    time_ += time;
+    last_ = now;
+    asleep_ = asleep;
+    slower_ = slower;
+  }
 
   [[nodiscard]] Power all_awake() const { return port_.awake * (2 * std::int64_t{links_}); }
   [[nodiscard]] Power present() const { return all_awake() - saved(); }
@@ -32,7 +41,10 @@ class Watts {
   [[nodiscard]] Energy saved_energy() const { return saved_energy_; }
   [[nodiscard]] std::uint32_t ports_down() const { return 2 * asleep_; }
   // Mean over time of the share of links that slept.
-  [[nodiscard]] double asleep_share() const;
+  [[nodiscard]] double asleep_share() const {
+    if (time_ <= Duration{} || links_ == 0) return 0;
+    return static_cast<double>(asleep_time_.count()) / static_cast<double>(time_.count()) / links_;
+  }
 
  private:
   power::PortWatts port_;

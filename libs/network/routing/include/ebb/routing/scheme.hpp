@@ -38,4 +38,13 @@ struct Scheme {
 [[nodiscard]] Result<std::unique_ptr<Routing>> make_routing(std::string_view name,
                                                             const Graph& graph);
 
+// The routing `tables`: packets go as the forwarding tables say that `ebb rules` prints and
+// `ebb fabric` installs, compact and with a fast reroute for each output. The virtual channel is
+// the class of the rule. A switch takes the first output that is live; a link that sleeps, is being
+// drained or wakes up is not, and neither is one that has failed: these are down for good. Refuses
+// networks that have no such tables, and failures after which a host does not reach another, with
+// the two.
+[[nodiscard]] Result<std::unique_ptr<Routing>> make_table_routing(
+    const Graph& graph, std::span<const topology::LinkId> failed_links);
+
 }  // namespace ebb::routing

@@ -58,6 +58,7 @@ class Fabric final : public netsim::NetworkControl {
  private:
   void begin();
   void read_counters();
+  void count_groups(std::uint32_t device);
   void hear_probes();
   void see_ports();
   void give_orders();
@@ -75,12 +76,12 @@ class Fabric final : public netsim::NetworkControl {
   controller::Controller controller_;
   std::vector<bool> down_;                  // by channel: the end that it leaves
   std::vector<std::uint64_t> group_bytes_;  // by channel, as its groups have counted last
+  std::vector<TimePoint> next_groups_;      // by switch, when they count again
   std::vector<bool> live_;                  // by link: both ends, as the controller was told
   std::vector<controller::Order> waiting_;  // for channels that are changing
   std::set<topology::LinkId> coming_up_;
   TimePoint now_{};
   TimePoint next_counters_{};
-  TimePoint next_groups_{};
   TimePoint next_probes_{};
   bool begun_ = false;
 };
