@@ -16,7 +16,7 @@ EBB, PATHS = sys.argv[1:3]
 SKIPPED = 77
 PAIRS = 40  # with all links up
 PAIRS_OF_A_LINK = 2  # that used it, without it
-FEW = 12  # networks, of those that --all takes
+FEW = 8  # networks, of those that --all takes
 REROUTED_TAG = 0x800000000000
 LONGEST = 10  # seconds until a switch heeds the state of a port
 

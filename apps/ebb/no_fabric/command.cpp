@@ -4,6 +4,8 @@
 // what is missing, instead of "unknown command".
 #include "command_line/command.hpp"
 
+#include "command_line/live_half.hpp"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -22,5 +24,9 @@ void add_fabric_command(CLI::App& app, ExitCode& code) {
     code = ExitCode::outside;
   });
 }
+
+config::PrepareControl fabric_control(const power::Library& /*parts*/) { return nullptr; }
+
+repro::LiveMeasures live_measures() { return {}; }
 
 }  // namespace ebb::cli

@@ -2,8 +2,8 @@
 #include "command_line/command.hpp"
 
 #include "command_line/inputs.hpp"
+#include "command_line/live_half.hpp"
 #include "command_line/text.hpp"
-#include "repro/live_measures.hpp"
 
 #include "ebb/plots/gnuplot.hpp"
 #include "ebb/repro/report.hpp"

@@ -2,9 +2,9 @@
 #include "command_line/command.hpp"
 
 #include "command_line/inputs.hpp"
+#include "command_line/live_half.hpp"
 #include "command_line/progress.hpp"
 #include "command_line/ranks.hpp"
-#include "sim/fabric_control.hpp"
 #include "sim/output.hpp"
 
 #include "ebb/config/simulation.hpp"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/fabric_control.hpp"
+#include "command_line/live_half.hpp"
+
+#include "command_line/inputs.hpp"
 
 #include "ebb/controller/safety.hpp"
+#include "ebb/experiments/experiments.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/power/port_watts.hpp"
 #include "ebb/simulated/fabric.hpp"
@@ -41,6 +44,12 @@ Result<netsim::MakeControl> control_of(const config::Simulation& simulation,
 
 config::PrepareControl fabric_control(const power::Library& parts) {
   return [&parts](const config::Simulation& simulation) { return control_of(simulation, parts); };
+}
+
+repro::LiveMeasures live_measures() {
+  const auto parts = [] { return load_parts({}); };
+  return {{"B7", [parts] { return experiments::dynamic_mac_protocol(parts); }},
+          {"D4", [parts] { return experiments::make_before_break(parts); }}};
 }
 
 }  // namespace ebb::cli
