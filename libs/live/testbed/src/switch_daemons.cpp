@@ -62,10 +62,11 @@ Step start_database(const Device& device) {
 Step configure_bridge(const Device& device) {
   Words words = {"ovs-vsctl", "--db=" + database_of(device.folder), "--no-wait", "init"};
   append(words, {"--", "set", "Open_vSwitch", ".", "other_config:n-handler-threads=1",
-                 "other_config:n-revalidator-threads=1",
-                 // Groups count what revalidators have seen: by default half a second late, which
-                 // is how long a link would sleep on that somebody wants.
-                 "other_config:max-revalidator=100"});
+                 "other_config:n-revalidator-threads=1"});
+  // Groups count what revalidators have seen: by default half a second late, which is how long a
+  // link would sleep on that somebody wants. Beside an agent, which moves flows all the time, the
+  // switch has enough to do.
+  if (!device.has_agent) words.emplace_back("other_config:max-revalidator=100");
   append(words, {"--", "add-br", "br0"});
   append(words, {"--", "set", "Bridge", "br0", "datapath_type=netdev", "fail_mode=secure",
                  "protocols=OpenFlow13,OpenFlow15", "other_config:disable-in-band=true",

@@ -20,6 +20,7 @@ struct Device {
   const Node* node;
   std::string folder;  // of its database and sockets
   std::size_t number = 0;
+  bool has_agent = false;  // that suppresses its ports
 };
 
 // Where the database of a switch is, for programs of Open vSwitch.
