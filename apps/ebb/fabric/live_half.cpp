@@ -15,7 +15,7 @@
 namespace ebb::cli {
 namespace {
 
-Result<controller::Safety> safety_of(const config::SimSpec::Fabric& fabric) {
+Result<controller::Safety> safety_of(const config::FabricSpec& fabric) {
   if (fabric.safety.empty()) return controller::Safety{};
   auto safety = fabric_config::read_safety_text(fabric.safety);
   if (safety) return safety;

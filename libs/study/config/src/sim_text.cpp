@@ -148,7 +148,7 @@ std::string fabric_yaml(const SimSpec& spec) {
 }
 
 std::string fabric_parts_yaml(const SimSpec& spec) {
-  const SimSpec::Fabric& fabric = *spec.fabric;
+  const FabricSpec& fabric = *spec.fabric;
   const std::string setup = fabric.setup.empty() ? "" : ", setup: " + quoted(fabric.setup);
   return fmt::format("{{switch: {}{}, wake: {}}}", spec.switch_part, setup,
                      ebb::to_text(fabric.wake));

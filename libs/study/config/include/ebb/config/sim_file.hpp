@@ -37,6 +37,16 @@
 
 namespace ebb::config {
 
+// What a fabric file says beyond a simulation file.
+struct FabricSpec {
+  std::string name;
+  std::string safety;  // as the file has it, in one line; empty: not in the file
+  std::string setup;   // of the ports of the box; empty: its first
+  Duration wake{};     // from port up to a link that carries packets
+
+  bool operator==(const FabricSpec&) const = default;
+};
+
 struct SimSpec {
   files::TopologySpec topology;
   std::string routing;
@@ -64,15 +74,7 @@ struct SimSpec {
   } automatic;
   std::uint64_t seed = 1;
   // Of a fabric; none: the policy acts on channels without a controller.
-  struct Fabric {
-    std::string name;
-    std::string safety;  // as the file has it, in one line; empty: not in the file
-    std::string setup;   // of the ports of the box; empty: its first
-    Duration wake{};     // from port up to a link that carries packets
-
-    bool operator==(const Fabric&) const = default;
-  };
-  std::optional<Fabric> fabric;
+  std::optional<FabricSpec> fabric;
   // What is kept of the run beside its summary.
   std::optional<Duration> series_every;  // frames of this length; none: no series
   bool per_channel = false;              // what each channel did
