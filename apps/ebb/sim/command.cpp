@@ -123,9 +123,10 @@ ExitCode simulate(const Options& options, Ready& ready, mpi::Communicator& ranks
 }
 
 StartError check_ranks(const config::Simulation& simulation, const mpi::Communicator& ranks) {
-  if (simulation.make_control && ranks.count() > 1)
+  if (simulation.make_control && ranks.count() > 1) {
     return {ExitCode::bad_input,
             "error: a fabric is simulated on one rank: it has one controller\n"};
+  }
   const std::uint32_t switches = simulation.graph->switch_count();
   if (ranks.count() <= switches) return {};
   return {ExitCode::bad_input,

@@ -126,9 +126,10 @@ Json regulation_json(const RegulationPlan& plan,
     const forwarding::Lag& lag = plan.network.lags[b];
     const auto& use = plan.regulation.lags[b];
     Json closed = Json::array();
-    for (const LinkId link : lag.links)
+    for (const LinkId link : lag.links) {
       if (!plan.regulation.open[index(link)])
         closed.push_back(topology::link_name(plan.file.graph, link));
+    }
     lags.push_back({{"between", lag_name(plan, lag)},
                     {"amount", to_text(use.amount)},
                     {"links", lag.links.size()},

@@ -80,9 +80,10 @@ class Making {
     manifest_.agents = !options.agent.empty();
     manifest_.snmp = options.snmp;
     manifest_.gnmi = options.gnmi;
-    for (std::size_t s = 0; s < layout.switches; ++s)
+    for (std::size_t s = 0; s < layout.switches; ++s) {
       devices_.push_back(
           {&layout.nodes[s], options.state.device(layout.name, s), s, !options.agent.empty()});
+    }
   }
 
   Result<void> run() {
