@@ -184,21 +184,8 @@ drivers::Description describe(const Options& options) {
   topology::Graph graph = network(options);
   forwarding::AddressPlan plan = *forwarding::AddressPlan::make(graph);
   drivers::Description made{std::move(graph), std::move(plan), {}};
-  const auto maker = *forwarding::TableMaker::make(made.graph, made.plan);
-  for (std::uint32_t s = 0; s < made.graph.switch_count(); ++s)
-    made.tables.push_back(
-        maker.table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
+  made.tables = *forwarding::fabric_tables(made.graph, made.plan);
   return made;
-}
-
-std::vector<controller::ChannelFacts> facts_of(const topology::Graph& graph,
-                                               const forwarding::SleepableLinks& sleepable) {
-  std::vector<controller::ChannelFacts> facts;
-  for (std::uint32_t which = 0; which < graph.channel_count(); ++which) {
-    const bool may = sleepable.may_sleep[which / 2];
-    facts.push_back({static_cast<std::uint8_t>(may ? 1 : 0), {watts(1)}});
-  }
-  return facts;
 }
 
 // Ports are read once a second, so what needs two readings takes its time.
@@ -242,7 +229,8 @@ class Trial {
         const forwarding::TableWalker& reach, const forwarding::SleepableLinks& sleepable,
         const std::string& socket)
       : timed_(std::move(policy::make_policy("stages", {{"period", "1s"}})->policy)),
-        controller_(description.graph, reach, sleepable, facts_of(description.graph, sleepable),
+        controller_(description.graph, reach, sleepable,
+                    controller::channel_facts(description.graph, sleepable, {watts(1), {}}),
                     safety(options), timed_),
         live_(loop_, description, controller_, {},
               [this](const drivers::OperatorEvent& event) { say(event.text); }),

@@ -58,15 +58,12 @@ std::string text_of(const Network& network) {
 
 void print_row(const Network& network, const topology::Graph& graph, std::uint64_t most_looks) {
   const auto plan = *forwarding::AddressPlan::make(graph);
-  const auto maker = forwarding::TableMaker::make(graph, plan);
-  if (!maker) {
-    fmt::print("| {} | no tables: {} |\n", text_of(network), maker.error().front().message);
+  const auto made = forwarding::fabric_tables(graph, plan);
+  if (!made) {
+    fmt::print("| {} | no tables: {} |\n", text_of(network), made.error().front().message);
     return;
   }
-  std::vector<forwarding::Table> tables;
-  for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-    tables.push_back(
-        maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
+  const std::vector<forwarding::Table>& tables = *made;
   const auto present = forwarding::sleepable_links(graph, plan, tables).may_sleep;
   const forwarding::TableWalker walker(graph, plan, tables);
   const auto order = forwarding::sleep_order(graph, tables);

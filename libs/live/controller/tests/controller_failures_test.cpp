@@ -146,11 +146,8 @@ class AGrid : public testing::Test {
   AGrid()
       : graph(*topology::build("fbfly", {{"dims", "6x6"}, {"hosts", "1"}},
                                {megabits_per_second(100)})),
-        plan(*forwarding::AddressPlan::make(graph)) {
-    const auto maker = forwarding::TableMaker::make(graph, plan);
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      tables.push_back(
-          maker->table(s, forwarding::Detail::compact, forwarding::BackupPaths::everywhere));
+        plan(*forwarding::AddressPlan::make(graph)),
+        tables(*forwarding::fabric_tables(graph, plan)) {
     walker = std::make_unique<forwarding::TableWalker>(graph, plan, tables);
     sleepable = forwarding::sleepable_links(graph, plan, tables);
     controller = std::make_unique<Controller>(

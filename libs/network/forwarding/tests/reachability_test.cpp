@@ -138,10 +138,7 @@ TEST(HostEquivalenceClasses, AreOneForASwitchUnlessParallelLinksAreDealtOut) {
     const auto graph =
         *topology::build(network.family, network.parameters, {megabits_per_second(100)});
     const auto plan = *AddressPlan::make(graph);
-    const auto maker = TableMaker::make(graph, plan);
-    std::vector<Table> tables;
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      tables.push_back(maker->table(s, network.detail, BackupPaths::everywhere));
+    const auto tables = *fabric_tables(graph, plan);
     const TableWalker walker(graph, plan, tables);
     const HostEquivalenceClasses classes = host_equivalence_classes(walker);
     return std::pair(classes.sources.size(), classes.destinations.size());
@@ -157,11 +154,10 @@ using topology::LinkId;
 struct Ruled {
   Ruled(const std::string& family, const ParameterTexts& parameters)
       : Ruled(*topology::build(family, parameters, {megabits_per_second(100)})) {}
-  explicit Ruled(topology::Graph made) : graph(std::move(made)), plan(*AddressPlan::make(graph)) {
-    const auto maker = TableMaker::make(graph, plan);
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s)
-      tables.push_back(maker->table(s, Detail::compact, BackupPaths::everywhere));
-  }
+  explicit Ruled(topology::Graph made)
+      : graph(std::move(made)),
+        plan(*AddressPlan::make(graph)),
+        tables(*fabric_tables(graph, plan)) {}
   [[nodiscard]] std::size_t asleep() const {
     const SleepableLinks found = sleepable_links(graph, plan, tables);
     return static_cast<std::size_t>(

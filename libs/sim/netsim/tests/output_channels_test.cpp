@@ -50,16 +50,20 @@ TEST(ATrigger, SleepsAndWakesWithoutAPolicy) {
   EXPECT_EQ(under.net.channels[kBetween].free_at, at(3001ns));
 }
 
-// Nothing waits for it, but 10 bytes have gone another way; 5 would not have been enough.
-TEST(ATrigger, WakesForWhatTakesItsDetour) {
-  PartsUnderTest under(tiny_hardware(), sleepy({k10G, k40G}, 2us));
-  const policy::SleepWhenIdle trigger{.idle = 0ns, .wake = bytes(10), .max_coalescing_delay = 9us};
+// Armed and idle: it sleeps at once.
+void let_sleep(PartsUnderTest& under, const policy::SleepWhenIdle& trigger) {
   (void)under.outputs.apply({kChannel, trigger});
   (void)under.run(at(1ns));
   under.net.triggers[kBetween].next_check = kNever;
   under.outputs.check(kBetween);
   ASSERT_EQ(under.net.channels[kBetween].free_at, kNever);
   (void)under.run(at(1us));
+}
+
+// Nothing waits for it, but 10 bytes have gone another way; 5 would not have been enough.
+TEST(ATrigger, WakesForWhatTakesItsDetour) {
+  PartsUnderTest under(tiny_hardware(), sleepy({k10G, k40G}, 2us));
+  let_sleep(under, {.idle = 0ns, .wake = bytes(10), .max_coalescing_delay = 9us});
   under.outputs.on_bypassed(kBetween, 40);
   EXPECT_EQ(under.net.channels[kBetween].free_at, kNever);
   under.outputs.on_bypassed(kBetween, 40);
@@ -69,12 +73,7 @@ TEST(ATrigger, WakesForWhatTakesItsDetour) {
 // After the longest delay anything is enough.
 TEST(ATrigger, WakesInTimeForWhatTakesItsDetour) {
   PartsUnderTest under(tiny_hardware(), sleepy({k10G, k40G}, 2us));
-  const policy::SleepWhenIdle trigger{.idle = 0ns, .wake = bytes(10), .max_coalescing_delay = 9us};
-  (void)under.outputs.apply({kChannel, trigger});
-  (void)under.run(at(1ns));
-  under.net.triggers[kBetween].next_check = kNever;
-  under.outputs.check(kBetween);
-  (void)under.run(at(1us));
+  let_sleep(under, {.idle = 0ns, .wake = bytes(10), .max_coalescing_delay = 9us});
   under.outputs.on_bypassed(kBetween, 40);
   const auto checks = under.run(at(20us));
   ASSERT_EQ(checks.size(), 1U);
@@ -89,13 +88,8 @@ TEST(ATrigger, WakesForCreditsThatTheFarEndNeeds) {
   Hardware hardware = tiny_hardware();
   hardware.input_buffer = 8 * kPacket;
   PartsUnderTest under(hardware, sleepy({k10G, k40G}, 2us));
-  (void)under.outputs.apply({kChannel, policy::SleepWhenIdle{.idle = 0ns, .wake = bytes(1)}});
-  (void)under.run(at(1ns));
-  under.net.triggers[kBetween].next_check = kNever;
-  under.outputs.check(kBetween);
-  ASSERT_EQ(under.net.channels[kBetween].free_at, kNever);
+  let_sleep(under, {.idle = 0ns, .wake = bytes(1)});
   const auto bits = static_cast<std::uint32_t>(kPacket.count());
-  (void)under.run(at(1us));
   under.outputs.on_credit(kBetween, bits, at(1us));
   EXPECT_EQ(under.net.channels[kBetween].free_at, kNever);
   under.outputs.on_credit(kBetween, bits, at(1us));

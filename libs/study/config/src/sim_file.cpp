@@ -185,7 +185,7 @@ topology::RateTable read_sim_parts(files::Section& sim, const power::Library& li
     const auto chip = read_chip(section, library, spec);
     const auto* rate_table = read_rate_table_part(section, chip, library, spec);
     read_components(section, library, spec);
-    read_rate_change(section, spec.rate_change);
+    spec.rate_change = read_change_time(section, "rate_change");
     section.finish();
     if (rate_table != nullptr) {
       for (const power::RateTableEntry& step : rate_table->steps) rates.push_back(step.rate);
@@ -215,7 +215,6 @@ void read_fabric(files::Section& sim, SimSpec& spec) {
   spec.fabric.emplace();
   spec.fabric->name = name.value_or("");
   if (safety) spec.fabric->safety = safety->flow_text();
-  spec.fabric->wake = std::chrono::milliseconds(3);
 }
 
 // What a simulation needs and a fabric file leaves open.
@@ -243,7 +242,7 @@ topology::RateTable read_fabric_parts(files::Section& sim, const power::Library&
   files::Section parts(*value, sim.errors());
   spec.switch_part = parts.require_text("switch").value_or("");
   spec.fabric->setup = parts.find_text("setup").value_or("");
-  if (const auto wake = parts.find<Duration>("wake")) spec.fabric->wake = *wake;
+  if (const auto wake = read_change_time(parts, "wake")) spec.fabric->wake = *wake;
   parts.finish();
   const auto port = power::port_watts(library, spec.switch_part, spec.fabric->setup);
   if (!port && !spec.switch_part.empty()) value->report(sim.errors(), port.error().front().message);

@@ -195,9 +195,9 @@ void read_schedule(files::Section& sim, SimSpec& spec) {
   section.finish();
 }
 
-void read_rate_change(files::Section& parts, std::optional<Duration>& rate_change) {
-  if (const auto value = parts.find("rate_change"))
-    rate_change = between(*value, Duration{}, kLongestPhase, parts.errors());
+std::optional<Duration> read_change_time(files::Section& parts, std::string_view key) {
+  const auto value = parts.find(key);
+  return value ? between(*value, Duration{}, kLongestPhase, parts.errors()) : std::nullopt;
 }
 
 void read_series(files::Section& sim, std::optional<Duration>& every) {

@@ -14,12 +14,14 @@
 #include "ebb/netsim/hardware.hpp"
 
 #include <optional>
+#include <string_view>
 
 namespace ebb::config {
 
 void read_hardware(files::Section& sim, netsim::Hardware& hardware);
 void read_schedule(files::Section& sim, SimSpec& spec);
-void read_rate_change(files::Section& parts, std::optional<Duration>& rate_change);
+// `rate_change`, or `wake` of a fabric; nothing: it is not there, or was refused.
+[[nodiscard]] std::optional<Duration> read_change_time(files::Section& parts, std::string_view key);
 void read_series(files::Section& sim, std::optional<Duration>& every);
 
 inline constexpr std::string_view kAuto = "auto";

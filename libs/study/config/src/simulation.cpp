@@ -202,6 +202,12 @@ void make_routing(const SimSpec& spec, Maker& maker, Simulation& made) {
               "routing");
     return;
   }
+  if (spec.fabric && !spec.failed_links.empty()) {
+    maker.add({{"the controller of a simulated fabric is told of no failures; leave out 'name' and "
+                "'safety' to simulate the tables without it"}},
+              "failed_links");
+    return;
+  }
   if (spec.failed_links.empty()) {
     maker.take(routing::make_routing(spec.routing, *made.graph), "routing", made.routing);
     return;

@@ -114,13 +114,20 @@ bool Fabric::is_probed(ChannelId channel) const {
 }
 
 void Fabric::hear_probes() {
-  const bool all = now_ >= next_probes_;
-  if (all) next_probes_ = now_ + setting_.safety.probe_interval;
-  for (std::uint32_t which = 0; which < graph_.channel_count(); ++which) {
-    const ChannelId channel{which};
-    const bool wanted = controller_.link(topology::link_of(channel)).wants_probe(channel);
-    if ((all || wanted) && is_probed(channel)) controller_.probe_heard(now_, channel);
+  const auto hear = [&](ChannelId channel) {
+    if (is_probed(channel)) controller_.probe_heard(now_, channel);
+  };
+  if (now_ >= next_probes_) {
+    next_probes_ = now_ + setting_.safety.probe_interval;
+    for (std::uint32_t which = 0; which < graph_.channel_count(); ++which) hear(ChannelId{which});
   }
+  // Links that wake do not wait for their turn.
+  controller_.for_each_moving([&](LinkId link) {
+    const ChannelId forth = topology::forward(link);
+    for (const ChannelId channel : {forth, topology::reverse(forth)}) {
+      if (controller_.link(link).wants_probe(channel)) hear(channel);
+    }
+  });
 }
 
 bool Fabric::carries(LinkId link) const {
@@ -163,14 +170,14 @@ void Fabric::give_orders() {
 }
 
 bool Fabric::give(const Order& order) {
+  if (const auto* rate = std::get_if<controller::SetRate>(&order))
+    return order_channel(rate->end, policy::SetRateLevel{rate->rate_level});
   // A switch whose groups or ports change looks at all its flows again, and counts them.
   count_groups(index(graph_.source(controller::end_of(order))));
   if (const auto* failover = std::get_if<controller::SetFailoverPreference>(&order)) {
     network_.divert(failover->end, failover->detour);
     return true;
   }
-  if (const auto* rate = std::get_if<controller::SetRate>(&order))
-    return order_channel(rate->end, policy::SetRateLevel{rate->rate_level});
   const auto& port = std::get<controller::SetPort>(order);
   return set_port(port.end, port.up);
 }

@@ -36,7 +36,7 @@ using topology::NodeId;
 
 // What a packet carries for its route. Only the scheme that made a state can read it.
 struct RouteState {
-  std::uint32_t intermediate = 0;  // switch or group to visit first
+  std::uint32_t intermediate = 0;  // switch or group to visit first; in `tables` the source host
   std::uint8_t phase = 0;
   std::uint8_t hops = 0;  // links taken, where the scheme counts them
   // The port of the switch by which the packet came, from 1, where the scheme asks for it.

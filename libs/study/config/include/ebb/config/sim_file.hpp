@@ -42,7 +42,8 @@ struct FabricSpec {
   std::string name;
   std::string safety;  // as the file has it, in one line; empty: not in the file
   std::string setup;   // of the ports of the box; empty: its first
-  Duration wake{};     // from port up to a link that carries packets
+  // From port up to a link that carries packets; that of a test fabric.
+  Duration wake = std::chrono::milliseconds(3);
 
   bool operator==(const FabricSpec&) const = default;
 };
