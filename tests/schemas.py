@@ -71,13 +71,16 @@ def printed(ebb, checks):
 
 
 STRANGE = "zzzzzzzzzzzzzzzzzzzz"  # near no key, so that the reader lists all that it knows
-# What reads a file, and a file with a strange key in some of its sections.
+FLATTENED_BUTTERFLY = {"family": "fbfly", "hosts": 1, "dims": 3}
+# What reads a file, and files with a strange key in some of their sections. A simulation has two: its own, and a
+# fabric's, whose parts have other keys.
 READERS = {
-    "fabric": (["fabric", "check"], {"schema_version": 1, "name": "x", "topology": {"family": "fbfly", "hosts": 1, "dims": 3},
-                                     STRANGE: 1, "parts": {STRANGE: 1}, "safety": {STRANGE: 1}}),
-    "sim": (["sim"], {"schema_version": 1, "topology": {"family": "fbfly", "hosts": 1, "dims": 3}, "routing": "minimal-adaptive",
-                      STRANGE: 1, "parts": {STRANGE: 1}, "hardware": {STRANGE: 1}, "schedule": {STRANGE: 1}, "series": {STRANGE: 1}}),
-    "sweep": (["sweep", "--dry-run"], {"schema_version": 1, "base": "none.yaml", STRANGE: 1}),
+    "fabric": (["fabric", "check"], [{"schema_version": 1, "name": "x", "topology": FLATTENED_BUTTERFLY,
+                                      STRANGE: 1, "parts": {STRANGE: 1}, "safety": {STRANGE: 1}}]),
+    "sim": (["sim"], [{"schema_version": 1, "topology": FLATTENED_BUTTERFLY, "routing": "minimal-adaptive",
+                       STRANGE: 1, "parts": {STRANGE: 1}, "hardware": {STRANGE: 1}, "schedule": {STRANGE: 1}, "series": {STRANGE: 1}},
+                      {"schema_version": 1, "name": "x", "topology": FLATTENED_BUTTERFLY, "parts": {STRANGE: 1}}]),
+    "sweep": (["sweep", "--dry-run"], [{"schema_version": 1, "base": "none.yaml", STRANGE: 1}]),
 }
 
 
@@ -86,23 +89,34 @@ def keys_of_schema(name, section):
     return set((schema["properties"][section] if section else schema)["properties"])
 
 
+def keys_taken(command, document):
+    """Of each section with a strange key the keys that its reader takes; nothing without the reader."""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        json.dump(document, file)  # JSON is YAML
+        file.flush()
+        errors = subprocess.run([*command, file.name], cwd=ROOT, capture_output=True, text=True).stderr
+    if "built without" in errors:  # the live half
+        return {}
+    strange = lambda value: isinstance(value, dict) and STRANGE in value
+    taken = {}
+    for section in [""] * strange(document) + [key for key, value in document.items() if strange(value)]:
+        place = re.escape(f"{section}.{STRANGE}" if section else STRANGE)
+        told = re.search(rf"unknown key '{STRANGE}'; valid: (.*) \(at {place}\)", errors)
+        taken[section] = set(told[1].split(", ")) if told else set()
+    return taken
+
+
 def key_problems(ebb):
     """The keys of each section are those that its reader takes: no more and no fewer."""
-    for name, (command, document) in READERS.items():
-        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
-            json.dump(document, file)  # JSON is YAML
-            file.flush()
-            errors = subprocess.run([ebb, *command, file.name], cwd=ROOT, capture_output=True, text=True).stderr
-        if "built without" in errors:  # the live half
-            continue
-        sections = [""] + [key for key, value in document.items() if isinstance(value, dict) and STRANGE in value]
-        for section in sections:
-            place = re.escape(f"{section}.{STRANGE}" if section else STRANGE)
-            told = re.search(rf"unknown key '{STRANGE}'; valid: (.*) \(at {place}\)", errors)
-            taken = set(told[1].split(", ")) if told else set()
+    for name, (command, documents) in READERS.items():
+        taken = {}
+        for document in documents:
+            for section, keys in keys_taken([ebb, *command], document).items():
+                taken.setdefault(section, set()).update(keys)
+        for section, keys in taken.items():
             known = keys_of_schema(name, section)
-            if taken != known:
-                yield f"{name} {section}: only the reader has {sorted(taken - known)}, only the schema {sorted(known - taken)}"
+            if keys != known:
+                yield f"{name} {section}: only the reader has {sorted(keys - known)}, only the schema {sorted(known - keys)}"
 
 
 def main():
