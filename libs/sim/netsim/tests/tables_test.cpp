@@ -56,6 +56,19 @@ TEST_F(ATriangle, SendsThemAroundALinkThatSleeps) {
   EXPECT_EQ(watcher.seen.packets.size(), 2U);
 }
 
+// As a controller does before it takes a link down, and until it has seen that one carries again.
+TEST_F(ATriangle, SendsThemAroundALinkThatIsDivertedWhileItIsUp) {
+  const auto forth = topology::forward(topology::link_named(graph, "s0-s1").value());
+  network.divert(forth, true);
+  network.run_until(TimePoint(20us));
+  EXPECT_EQ(sent(0, 1), 0);
+  EXPECT_EQ(sent(0, 2), 100);
+  network.divert(forth, false);
+  network.run_until_idle();
+  EXPECT_EQ(sent(0, 1), 100);
+  EXPECT_EQ(sent(0, 2), 100);
+}
+
 // The first packet goes around and wakes the channel for the second.
 TEST_F(ATriangle, WakesALinkByWhatTakesItsDetour) {
   order_all(policy::SleepWhenIdle{.idle = 1us, .wake = bytes(1)});

@@ -113,6 +113,17 @@ TEST_F(NineSwitches, WakeALinkForWhatTakesItsDetour) {
   EXPECT_EQ(sent(1, 0), bytes(1000));
 }
 
+// A port goes down only when nothing has left by it for a while, which a link that is in use sees
+// after its packets were sent around.
+TEST_F(NineSwitches, DivertALinkInUseBeforeItSleeps) {
+  std::vector<traffic::Message> messages;
+  for (int i = 0; i < 600; ++i)
+    messages.push_back({TimePoint(10ms * i + 1ms), 1, 2, bytes(1000), 0});
+  run("stages", {{"period", "500ms"}}, messages, TimePoint(6s));
+  EXPECT_TRUE(sleeps("s1-s2"));
+  EXPECT_GT(sent(1, 0), DataSize{});
+}
+
 TEST_F(NineSwitches, SlowTheirLinksDown) {
   run("epoch", {{"target", "50%"}, {"epoch", "500ms"}, {"channels", "paired"}}, {}, TimePoint(5s));
   const auto link = topology::link_named(graph_, "s1-s2").value();
