@@ -66,7 +66,8 @@ class Network:
                 return other, destination
         if destination & REROUTED_TAG:
             raise AssertionError(f"{name} has nothing left for a rerouted frame")
-        return port if one.get("back") else one["backup"], destination | REROUTED_TAG
+        tag = REROUTED_TAG if one.get("backup_tags", True) else 0
+        return port if one.get("back") else one["backup"], destination | tag
 
     def back(self, name, port):
         """The port at the other end."""

@@ -46,9 +46,11 @@ std::string set_rerouted_tag(int value) {
                      std::countr_zero(forwarding::mac_mask(forwarding::kReroutedTag)));
 }
 
+// A rerouted frame may have to leave by the port that it came in by, which a switch refuses unless
+// the frame has forgotten that port.
 std::string bucket_text(std::size_t port, bool tags) {
   return fmt::format(",bucket=watch_port:{0},actions={1}output:{0}", port,
-                     tags ? set_rerouted_tag(1) : "");
+                     tags ? set_rerouted_tag(1) + "load:0->NXM_OF_IN_PORT[]," : "");
 }
 
 std::string group_text(const Graph& graph, const forwarding::FastReroute& reroute, bool rerouted) {
@@ -56,7 +58,8 @@ std::string group_text(const Graph& graph, const forwarding::FastReroute& rerout
   std::string text = fmt::format("group_id={},type=ff", rerouted ? kReroutedGroups + port : port) +
                      bucket_text(port, false);
   for (const ChannelId other : reroute.untagged) text += bucket_text(port_of(graph, other), false);
-  if (!rerouted && reroute.backup) text += bucket_text(port_of(graph, *reroute.backup), true);
+  if (!rerouted && reroute.backup)
+    text += bucket_text(port_of(graph, *reroute.backup), reroute.backup_tags);
   if (!rerouted && reroute.back)
     text += fmt::format(",bucket=watch_group:{0},actions=group:{0}", kBackGroup);
   return text + "\n";
@@ -183,6 +186,7 @@ Json table_json(const Graph& graph, const forwarding::Table& table) {
     Json one = {{"port", port_of(graph, reroute.output)}};
     for (const ChannelId other : reroute.untagged) one["untagged"].push_back(port_of(graph, other));
     if (reroute.backup) one["backup"] = port_of(graph, *reroute.backup);
+    if (!reroute.backup_tags) one["backup_tags"] = false;
     if (reroute.back) one["back"] = true;
     json["fast_reroutes"].push_back(std::move(one));
   }

@@ -181,9 +181,14 @@ struct Choice {
   bool last = false;  // its link is diverted
 };
 
+// A rerouted frame may have to leave by the port that it came in by, which a switch refuses unless
+// the frame has forgotten that port.
 openflow::Bucket bucket_to(std::uint32_t port, bool tags) {
   openflow::Bucket bucket{.watch_port = port, .actions = {}};
-  if (tags) bucket.actions.emplace_back(set_rerouted_tag(true));
+  if (tags) {
+    bucket.actions.emplace_back(set_rerouted_tag(true));
+    bucket.actions.emplace_back(Load{Bits{FieldId::in_port, 0, 32}, 0});
+  }
   bucket.actions.emplace_back(Output{port});
   return bucket;
 }
@@ -218,7 +223,7 @@ openflow::GroupMod group_for(const Graph& graph, const forwarding::FastReroute& 
   for (const ChannelId other : reroute.untagged)
     choices.push_back({bucket_to(port_of(graph, other), false), state.diverted(other)});
   if (!rerouted && reroute.backup && (diverted || !state.backup_blocked(reroute.output)))
-    choices.push_back({bucket_to(port_of(graph, *reroute.backup), true), false});
+    choices.push_back({bucket_to(port_of(graph, *reroute.backup), reroute.backup_tags), false});
   if (!rerouted && reroute.back) choices.push_back({bucket_back(), false});
   return {.type = openflow::GroupType::fast_failover,
           .group = rerouted ? kReroutedGroups + port : port,

@@ -10,16 +10,16 @@
 // source alone: at its host field on a leaf, at the sub-block that it comes from above. That is one
 // rule for each port.
 //
-// Fast reroutes: a parallel link first. Then another uplink instead of an uplink; instead of a
-// downlink down to another sub-block, where a rerouted frame from above that belongs elsewhere
-// bounces: up again by another uplink than it came from. Up and down are one class, and so are both
-// after a reroute.
+// Fast reroutes: any live uplink instead of one, and no tag is needed, because a frame comes back
+// from above with the tag alone; any other link to the same sub-block instead of a downlink. A
+// switch of the top level without one sends its frames back where they came from; one between the
+// levels sends them down to its first child. There they bounce: up again, by the first uplink.
+// After that a link down has left the bypassed one behind, and clears the tag. Up and down are one
+// class, and so are both after a reroute.
 //
-// Two levels, as leaf-spines are, which graphs without a family may be, too: a leaf may take any
-// live uplink instead of one, and no tag is needed, because a frame comes back to it from a spine
-// with the tag alone. A spine without a live link to a leaf sends its frames back where they came
-// from; there they bounce to the first spine. So all links may sleep but one from each leaf to the
-// first spine, in any order.
+// So all links may sleep but the first uplink of each switch, and between the levels that to the
+// first child, in any order. Two levels, as leaf-spines are, which graphs without a family may be,
+// too, have one uplink of each leaf that never sleeps, to the first spine.
 //
 // A leaf without spine k goes on with k without its highest bit: 6 to 2, 7 to 3, then 2 to 0 and 3
 // to 1. So the spines that are left share what the others carried, when these sleep from the last
@@ -39,6 +39,31 @@
 namespace ebb::forwarding {
 namespace {
 
+// Of some switches or links in order, what takes the place of one: its number without its highest
+// bit, again and again, so that those that are left share what the others carried, when these sleep
+// from the last on; then, for failures, whichever is left.
+std::vector<std::uint32_t> numbers_instead_of(std::uint32_t one, std::size_t count) {
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t next = one; next != 0;) {
+    next -= std::bit_floor(next);
+    others.push_back(next);
+  }
+  for (std::uint32_t step = 1; step < count; ++step) {
+    const auto next = static_cast<std::uint32_t>((one + step) % count);
+    if (std::find(others.begin(), others.end(), next) == others.end()) others.push_back(next);
+  }
+  return others;
+}
+
+std::vector<ChannelId> instead_of(std::span<const ChannelId> links, ChannelId one) {
+  const auto place = std::find(links.begin(), links.end(), one) - links.begin();
+  std::vector<ChannelId> others;
+  for (const std::uint32_t other :
+       numbers_instead_of(static_cast<std::uint32_t>(place), links.size()))
+    others.push_back(links[other]);
+  return others;
+}
+
 class ClosTableRouting : public TableRouting {
  public:
   ClosTableRouting(const Graph& graph, const AddressPlan& plan);
@@ -49,8 +74,8 @@ class ClosTableRouting : public TableRouting {
   [[nodiscard]] Layers compact(std::uint32_t at, BackupPaths backup_paths) const override;
 
   [[nodiscard]] FastReroute reroute(std::uint32_t at, ChannelId output) const override;
-  [[nodiscard]] std::optional<ChannelId> fast_reroute(std::uint32_t at,
-                                                      ChannelId output) const override;
+  [[nodiscard]] bool reroutes_end() const override { return levels_ > 2; }
+  [[nodiscard]] std::vector<ChannelId> core(std::uint32_t at) const override;
   [[nodiscard]] std::vector<Rule> bounces(std::uint32_t at) const override;
 
   [[nodiscard]] bool has_injection() const override { return true; }
@@ -75,13 +100,17 @@ class ClosTableRouting : public TableRouting {
                                          std::uint32_t uplinks) const;
   // One leaf of each sub-block that the switch joins, ascending.
   [[nodiscard]] std::vector<std::uint32_t> leaves_of_sub_blocks(std::uint32_t at) const;
-  // The next uplink that leads to another switch; with two levels one to the first spine.
+  // The first uplink that leads to another switch; with two levels one to the first spine, or from
+  // there to the second.
   [[nodiscard]] std::optional<ChannelId> bounce(std::uint32_t at, ChannelId uplink) const;
   // Of the sources below a switch, one for each uplink.
   [[nodiscard]] std::vector<Match> sources(std::uint32_t at) const;
-  // Two levels: the spine of an uplink, counted from 0, and those that stand in for it, in order.
+  [[nodiscard]] bool bounces_back(ChannelId down) const;
+  // A child in another sub-block, where frames bounce; nothing: there is none.
+  [[nodiscard]] std::optional<ChannelId> bouncing_child(std::uint32_t at, ChannelId output) const;
+  // Two levels: the spine of an uplink, counted from 0.
   [[nodiscard]] std::uint32_t spine_of(ChannelId uplink) const;
-  [[nodiscard]] std::vector<std::uint32_t> spines_instead_of(std::uint32_t spine) const;
+  [[nodiscard]] FastReroute reroute_by_spines(std::uint32_t at, ChannelId output) const;
   // Uplinks of a leaf to one spine, the one in the place of `like` among parallel links first.
   [[nodiscard]] std::vector<ChannelId> links_to_spine(std::uint32_t leaf, std::uint32_t spine,
                                                       ChannelId like) const;
@@ -237,11 +266,10 @@ Layers ClosTableRouting::compact(std::uint32_t at, BackupPaths /*backup_paths*/)
 std::optional<ChannelId> ClosTableRouting::bounce(std::uint32_t at, ChannelId uplink) const {
   if (levels_ == 2 && spines_.size() > 1)
     return links_to_spine(at, spine_of(uplink) == 0 ? 1 : 0, uplink).front();
-  const auto links = uplinks(at);
-  auto other = link_after(links, uplink);
-  while (other && *other != uplink && graph().target(*other) == graph().target(uplink))
-    other = link_after(links, *other);
-  return other == uplink ? std::nullopt : other;
+  for (const ChannelId other : uplinks(at)) {
+    if (graph().target(other) != graph().target(uplink)) return other;
+  }
+  return std::nullopt;
 }
 
 std::vector<Rule> ClosTableRouting::bounces(std::uint32_t at) const {
@@ -263,21 +291,6 @@ std::uint32_t ClosTableRouting::spine_of(ChannelId uplink) const {
   return static_cast<std::uint32_t>(found - spines_.begin());
 }
 
-std::vector<std::uint32_t> ClosTableRouting::spines_instead_of(std::uint32_t spine) const {
-  std::vector<std::uint32_t> others;
-  for (std::uint32_t next = spine; next != 0;) {
-    next -= std::bit_floor(next);
-    others.push_back(next);
-  }
-  // For failures: whichever is left.
-  const auto count = static_cast<std::uint32_t>(spines_.size());
-  for (std::uint32_t step = 1; step < count; ++step) {
-    const std::uint32_t next = (spine + step) % count;
-    if (std::find(others.begin(), others.end(), next) == others.end()) others.push_back(next);
-  }
-  return others;
-}
-
 std::vector<ChannelId> ClosTableRouting::links_to_spine(std::uint32_t leaf, std::uint32_t spine,
                                                         ChannelId like) const {
   std::vector<ChannelId> links;
@@ -293,31 +306,63 @@ std::vector<ChannelId> ClosTableRouting::links_to_spine(std::uint32_t leaf, std:
 }
 
 FastReroute ClosTableRouting::reroute(std::uint32_t at, ChannelId output) const {
-  if (levels_ != 2) return TableRouting::reroute(at, output);
+  if (levels_ == 2) return reroute_by_spines(at, output);
+  FastReroute made{.output = output};
+  if (leads_up(at, output)) {
+    made.untagged = instead_of(uplinks(at), output);
+    return made;
+  }
+  made.untagged = instead_of(links_down(at, leaf_below_[index(graph().target(output))]), output);
+  if (uplinks(at).empty()) {
+    made.back = std::all_of(down_[at].begin(), down_[at].end(),
+                            [&](ChannelId down) { return bounces_back(down); });
+  } else {
+    made.backup = bouncing_child(at, output);
+  }
+  return made;
+}
+
+FastReroute ClosTableRouting::reroute_by_spines(std::uint32_t at, ChannelId output) const {
   FastReroute made{.output = output, .untagged = parallel_links(at, output)};
   if (!leads_up(at, output)) {
     made.back = spines_.size() > 1;
     return made;
   }
-  for (const std::uint32_t spine : spines_instead_of(spine_of(output))) {
+  for (const std::uint32_t spine : numbers_instead_of(spine_of(output), spines_.size())) {
     const auto links = links_to_spine(at, spine, output);
     made.untagged.insert(made.untagged.end(), links.begin(), links.end());
   }
   return made;
 }
 
-// Three levels and more; with two, `reroute` says all.
-std::optional<ChannelId> ClosTableRouting::fast_reroute(std::uint32_t at, ChannelId output) const {
-  if (leads_up(at, output)) return link_after(uplinks(at), output);
-  const std::uint32_t next = index(graph().target(output));
-  const auto siblings = links_down(at, leaf_below_[next]);
-  if (const auto parallel = link_after(siblings, output)) return parallel;
-  const std::vector<ChannelId>& down = down_[at];
-  for (auto other = link_after(down, output); other && *other != output;
-       other = link_after(down, *other)) {
-    if (bounce(index(graph().target(*other)), topology::reverse(*other))) return other;
+bool ClosTableRouting::bounces_back(ChannelId down) const {
+  return bounce(index(graph().target(down)), topology::reverse(down)).has_value();
+}
+
+std::optional<ChannelId> ClosTableRouting::bouncing_child(std::uint32_t at,
+                                                          ChannelId output) const {
+  const std::uint32_t level = level_[at] - 1;
+  const auto sub_block = [&](ChannelId down) {
+    return block(leaf_below_[index(graph().target(down))], level);
+  };
+  for (const ChannelId down : down_[at]) {
+    if (sub_block(down) != sub_block(output) && bounces_back(down)) return down;
   }
   return std::nullopt;
+}
+
+std::vector<ChannelId> ClosTableRouting::core(std::uint32_t at) const {
+  std::vector<ChannelId> outputs;
+  const auto up = uplinks(at);
+  if (levels_ == 2 && !up.empty()) {
+    const auto first =
+        std::find_if(up.begin(), up.end(), [&](ChannelId uplink) { return spine_of(uplink) == 0; });
+    if (first != up.end()) outputs.push_back(links_to_spine(at, 0, *first).front());
+  } else if (!up.empty()) {
+    outputs.push_back(up.front());
+    if (!down_[at].empty()) outputs.push_back(down_[at].front());
+  }
+  return outputs;
 }
 
 bool ClosTableRouting::diverts(std::uint32_t at, std::uint32_t to) const { return !below(at, to); }

@@ -46,15 +46,23 @@ class Search {
   ExactSleepable& best_;
 };
 
+std::uint32_t host_links(const topology::Graph& graph) {
+  std::uint32_t count = 0;
+  for (std::uint32_t link = 0; link < graph.link_count(); ++link)
+    count += graph.connects_switches(LinkId{link}) ? 0 : 1;
+  return count;
+}
+
 }  // namespace
 
 ExactSleepable exact_sleepable(const TableWalker& walker, const std::vector<LinkId>& order,
                                std::uint64_t most_looks) {
   ExactSleepable best{.may_sleep = std::vector<bool>(walker.graph().link_count()),
                       .is_exact = true};
-  const auto links = static_cast<std::uint32_t>(order.size());
-  const std::uint32_t must_stay = topology::fewest_links_that_join_hosts(walker.graph());
-  Search(walker, order, links - std::min(links, must_stay), most_looks, best).from(0, 0);
+  const topology::Graph& graph = walker.graph();
+  const std::uint32_t between = graph.link_count() - host_links(graph);
+  const std::uint32_t must_stay = topology::fewest_links_that_join_hosts(graph);
+  Search(walker, order, between - std::min(between, must_stay), most_looks, best).from(0, 0);
   return best;
 }
 

@@ -4,8 +4,9 @@
 //
 // Compact: a ternary minimisation of the switch numbers.
 //
-// Fast reroutes: the first other port, counted from that one on, from which no default path comes
-// back.
+// Fast reroutes: the first other port from which no default path comes back. As most frames then
+// leave by the same port, most other links may sleep: where every switch has a link to every other,
+// all but those to the first switch.
 //
 // Classes: the links that are left, so that they fall along the path; after a reroute as many
 // classes higher as the longest path has links. Beyond the eight that there are, all are in the
@@ -148,10 +149,9 @@ bool ShortestPathTableRouting::comes_back(std::uint32_t at, ChannelId output,
 
 std::optional<ChannelId> ShortestPathTableRouting::fast_reroute(std::uint32_t at,
                                                                 ChannelId output) const {
-  const auto outputs = graph().outputs(graph().switch_node(at));
-  for (auto other = link_after(outputs, output); other && *other != output;
-       other = link_after(outputs, *other)) {
-    if (!graph().is_host(graph().target(*other)) && !comes_back(at, output, *other)) return other;
+  for (const ChannelId other : graph().outputs(graph().switch_node(at))) {
+    const bool is_another = other != output && !graph().is_host(graph().target(other));
+    if (is_another && !comes_back(at, output, other)) return other;
   }
   return std::nullopt;
 }

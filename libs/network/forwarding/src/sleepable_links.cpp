@@ -127,31 +127,35 @@ std::vector<std::vector<ChannelId>> backup_channels(const TableWalker& walker,
   return backups;
 }
 
+// By link: those that backup paths count on.
+std::vector<bool> core_links(const Graph& graph, std::span<const Table> tables) {
+  std::vector<bool> core(graph.link_count());
+  for (const Table& table : tables) {
+    for (const ChannelId output : table.core) core[index(topology::link_of(output))] = true;
+  }
+  return core;
+}
+
 }  // namespace
 
 std::vector<LinkId> sleep_order(const Graph& graph, std::span<const Table> tables) {
-  // By link: rules that send rerouted frames there from where they came back.
-  std::vector<std::uint32_t> bounces(graph.link_count());
-  for (const Table& table : tables) {
-    for (const Rule& rule : table.rules) {
-      const bool rerouted = (rule.destination.value & kReroutedTag) != 0;
-      if (rule.input && rerouted && rule.use == Use::primary)
-        ++bounces[index(topology::link_of(rule.output))];
-    }
-  }
+  const std::vector<bool> is_core = core_links(graph, tables);
   std::vector<LinkId> order;
   for (std::uint32_t link = graph.link_count(); link-- > 0;) {
     if (graph.connects_switches(LinkId{link})) order.push_back(LinkId{link});
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](LinkId a, LinkId b) { return bounces[index(a)] < bounces[index(b)]; });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](LinkId link) { return !is_core[index(link)]; });
   return order;
 }
 
 SleepableLinks sleepable_links(const Graph& graph, const AddressPlan& plan,
                                std::span<const Table> tables) {
   const TableWalker walker(graph, plan, tables);
-  const std::vector<LinkId> order = sleep_order(graph, tables);
+  // With all others asleep a part of the core may be idle; with some of them it is needed again.
+  std::vector<LinkId> order = sleep_order(graph, tables);
+  std::erase_if(order,
+                [core = core_links(graph, tables)](LinkId link) { return core[index(link)]; });
   ReachabilityIndex reachability(walker);
   // The search comes to what is taken one by one first, if it may look at every link.
   if (const std::uint64_t looks = most_looks(graph);

@@ -172,8 +172,8 @@ bool needs_rerouted_group(const FastReroute& reroute) {
 RerouteChoices::RerouteChoices(const FastReroute& reroute, const Frame& frame)
     : untagged_(reroute.untagged) {
   if ((frame.destination & kReroutedTag) != 0) return;
-  if (reroute.backup) tagged_ = reroute.backup;
-  if (reroute.back && frame.input) tagged_ = topology::reverse(*frame.input);
+  if (reroute.backup) last_ = {*reroute.backup, reroute.backup_tags};
+  if (reroute.back && frame.input) last_ = {topology::reverse(*frame.input), true};
 }
 
 Result<TableMaker> TableMaker::make(const Graph& graph, const AddressPlan& plan) {
@@ -208,12 +208,13 @@ Result<void> TableMaker::offers(BackupPaths backup_paths) const {
 }
 
 Table TableMaker::table(std::uint32_t of_switch, Detail detail, BackupPaths backup_paths) const {
-  Table table{of_switch, {}, detail, backup_paths, {}};
+  Table table{of_switch, {}, detail, backup_paths, {}, {}};
   Layers layers = transit(*routing_, *graph_, *plan_, of_switch, detail, backup_paths);
   if (backup_paths == BackupPaths::none) make_always(layers);
   if (backup_paths == BackupPaths::everywhere) {
     table.fast_reroutes = fast_reroutes_for(*routing_, of_switch, layers);
     layers = rules_by_tag(*routing_, table, layers);
+    table.core = routing_->core(of_switch);
   }
   std::vector<Rule> own = own_hosts(*graph_, *plan_, of_switch);
   if (detail == Detail::compact || layers.empty()) {
@@ -247,6 +248,7 @@ TableMaker::NextHop TableMaker::intended(const Table& table, std::uint32_t sourc
   if (to == at) return {normal, 0};
   const std::uint8_t cos = routing_->cos(at, to, normal, table.backup_paths);
   if (!rerouted) return {normal, cos};
+  if (const auto elsewhere = routing_->rerouted_next(at, to)) return *elsewhere;
   const std::vector<Rule> bounces = routing_->bounces(at);
   if (input && goes_up(bounces, normal)) {
     for (const Rule& bounce : bounces) {

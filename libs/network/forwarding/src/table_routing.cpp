@@ -89,6 +89,20 @@ FastReroute TableRouting::reroute(std::uint32_t at, ChannelId output) const {
   return made;
 }
 
+std::optional<ChannelId> TableRouting::fast_reroute(std::uint32_t /*at*/,
+                                                    ChannelId /*output*/) const {
+  return std::nullopt;
+}
+
+std::optional<TableRouting::NextHop> TableRouting::rerouted_next(std::uint32_t /*at*/,
+                                                                 std::uint32_t /*to*/) const {
+  return std::nullopt;
+}
+
+Layers TableRouting::rerouted_rules(std::uint32_t /*at*/) const { return {}; }
+
+std::vector<ChannelId> TableRouting::core(std::uint32_t /*at*/) const { return {}; }
+
 std::vector<Rule> TableRouting::bounces(std::uint32_t /*at*/) const { return {}; }
 
 bool TableRouting::diverts(std::uint32_t /*at*/, std::uint32_t /*to*/) const { return false; }
@@ -167,13 +181,33 @@ Use use_when_rerouted(const Rule& rule, const Table& table) {
   return reroute != nullptr && !reroute->untagged.empty() ? Use::primary : Use::always;
 }
 
-Rule for_rerouted(Rule rule, const Table& table, std::uint8_t cos, bool clears_tag) {
+Rule tagged(Rule rule, const Table& table) {
   rule.destination.value |= kReroutedTag;
   rule.destination.mask |= kReroutedTag;
   rule.use = use_when_rerouted(rule, table);
-  rule.cos = cos;
-  rule.clears_tag = clears_tag;
   return rule;
+}
+
+Rule for_rerouted(const Rule& rule, const Table& table, std::uint8_t cos, bool clears_tag) {
+  Rule made = tagged(rule, table);
+  made.cos = cos;
+  made.clears_tag = clears_tag;
+  return made;
+}
+
+// Of a scheme that sends rerouted frames elsewhere. Rules for single switches stand together.
+Layers rules_apart(const Table& table, const Layers& layers, const Layers& rerouted) {
+  Layers result(1);
+  for (const Rule& rule : rerouted.front()) result.front().push_back(tagged(rule, table));
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (i > 0) result.emplace_back();
+    for (const Rule& rule : layers[i]) result.back().push_back(for_untagged(rule, table));
+  }
+  for (std::size_t i = 1; i < rerouted.size(); ++i) {
+    result.emplace_back();
+    for (const Rule& rule : rerouted[i]) result.back().push_back(tagged(rule, table));
+  }
+  return result;
 }
 
 }  // namespace
@@ -182,6 +216,9 @@ std::vector<FastReroute> fast_reroutes_for(const TableRouting& routing, std::uin
                                            const Layers& layers) {
   std::vector<ChannelId> outputs;
   for (const auto& layer : layers) {
+    for (const Rule& rule : layer) outputs.push_back(rule.output);
+  }
+  for (const auto& layer : routing.rerouted_rules(at)) {
     for (const Rule& rule : layer) outputs.push_back(rule.output);
   }
   // For frames that bounce, what needs no tag.
@@ -203,6 +240,8 @@ std::vector<FastReroute> fast_reroutes_for(const TableRouting& routing, std::uin
 }
 
 Layers rules_by_tag(const TableRouting& routing, const Table& table, const Layers& layers) {
+  if (const Layers rerouted = routing.rerouted_rules(table.of_switch); !rerouted.empty())
+    return rules_apart(table, layers, rerouted);
   std::vector<Rule> bounces = routing.bounces(table.of_switch);
   for (Rule& bounce : bounces) bounce.use = use_when_rerouted(bounce, table);
   const std::uint8_t shift = routing.rerouted_shift();

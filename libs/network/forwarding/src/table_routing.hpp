@@ -54,6 +54,15 @@ class TableRouting {
                                          BackupPaths backup_paths) const;
   [[nodiscard]] virtual std::uint8_t rerouted_shift() const { return 1; }
 
+  // everywhere: where a rerouted frame goes on to another switch; nothing: by its default path, in
+  // a class that is higher by rerouted_shift.
+  [[nodiscard]] virtual std::optional<NextHop> rerouted_next(std::uint32_t at,
+                                                             std::uint32_t to) const;
+  // The rules that say so for all switches but `at`, without the tag; empty: there are none.
+  [[nodiscard]] virtual Layers rerouted_rules(std::uint32_t at) const;
+  // everywhere: outputs that backup paths count on, whose links never sleep (Table::core).
+  [[nodiscard]] virtual std::vector<ChannelId> core(std::uint32_t at) const;
+
   // everywhere: whether the first link after a fast reroute leaves the bypassed link behind for
   // good, so that the frame may be rerouted again further on.
   [[nodiscard]] virtual bool reroutes_end() const { return false; }
@@ -64,7 +73,7 @@ class TableRouting {
   // everywhere: another output for all frames that go by this one, from which their default path
   // does not come back here.
   [[nodiscard]] virtual std::optional<ChannelId> fast_reroute(std::uint32_t at,
-                                                              ChannelId output) const = 0;
+                                                              ChannelId output) const;
   // everywhere: rules for rerouted frames that come from where they would be sent back to. They go
   // before those whose output is the reverse of one of their inputs.
   [[nodiscard]] virtual std::vector<Rule> bounces(std::uint32_t at) const;

@@ -7,8 +7,9 @@
 //   ReachabilityIndex       all paths, kept up to date while links sleep and wake
 //   SleepableLinks          links that may sleep at the same time
 //
-// A frame gets the rerouted tag at most once. After that it takes the default output of every
-// switch, or a parallel link or another uplink where the tables say that this needs no tag.
+// A frame with the rerouted tag does not get it again. It takes the output that the table has for
+// rerouted frames, or a parallel link or another uplink where the tables say that this needs no
+// tag.
 #pragma once
 
 #include "ebb/forwarding/lookup.hpp"
@@ -169,15 +170,14 @@ struct SleepableLinks {
 };
 
 // The links between switches as they are tried: from the last, so that on a flattened butterfly the
-// links of coordinate 0 stay, as they do under the routing sparse-star; but those last to which
-// rerouted frames bounce, in a leaf-spine to the first spine. With these awake it does not matter
-// which others sleep.
+// links of coordinate 0 stay, as they do under the routing sparse-star; but those last that backup
+// paths count on (Table::core), in a leaf-spine to the first spine.
 [[nodiscard]] std::vector<topology::LinkId> sleep_order(const topology::Graph& graph,
                                                         std::span<const Table> tables);
 
-// Takes links one by one in that order, and keeps each without which all pairs of hosts are still
-// reached; in small networks the most that a search finds (exact_sleepable.hpp). The same for the
-// same tables. None where hosts do not reach each other even with all links awake.
+// Takes links one by one in that order, but for Table::core, and keeps each without which all pairs
+// of hosts are still reached; in small networks the most that a search finds (exact_sleepable.hpp).
+// The same for the same tables. None where hosts do not reach each other even with all links awake.
 [[nodiscard]] SleepableLinks sleepable_links(const topology::Graph& graph, const AddressPlan& plan,
                                              std::span<const Table> tables);
 

@@ -71,6 +71,7 @@ struct FastReroute {
   // frame came from. Not both.
   std::optional<topology::ChannelId> backup = std::nullopt;
   bool back = false;
+  bool backup_tags = true;  // false: the backup leaves the frame without the tag
 
   bool operator==(const FastReroute&) const = default;
 };
@@ -113,6 +114,9 @@ struct Table {
   Detail detail = Detail::compact;
   BackupPaths backup_paths = BackupPaths::none;
   std::vector<FastReroute> fast_reroutes = {};  // ascending by output
+  // Outputs that backup paths count on, whose links therefore never sleep. Empty: the scheme does
+  // not name any.
+  std::vector<topology::ChannelId> core = {};
 
   // Null: it has none.
   [[nodiscard]] const FastReroute* fast_reroute(topology::ChannelId output) const;
@@ -134,15 +138,15 @@ class RerouteChoices {
   RerouteChoices() = default;
   RerouteChoices(const FastReroute& reroute, const Frame& frame);
 
-  [[nodiscard]] std::size_t size() const { return untagged_.size() + (tagged_ ? 1 : 0); }
+  [[nodiscard]] std::size_t size() const { return untagged_.size() + (last_ ? 1 : 0); }
   [[nodiscard]] bool empty() const { return size() == 0; }
   [[nodiscard]] Rerouted operator[](std::size_t i) const {
-    return i < untagged_.size() ? Rerouted{untagged_[i], false} : Rerouted{*tagged_, true};
+    return i < untagged_.size() ? Rerouted{untagged_[i], false} : *last_;
   }
 
  private:
   std::span<const topology::ChannelId> untagged_;
-  std::optional<topology::ChannelId> tagged_;
+  std::optional<Rerouted> last_;  // the backup, or back
 };
 
 class TableRouting;
