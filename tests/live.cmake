@@ -4,7 +4,7 @@
 # for time to pass, and losses are counted: nothing else may have the processor. Sanitizers see those that
 # lead through all of the controller; the others differ in what they measure.
 set(sanitized_live_tests reach control hostile)
-set(long_live_tests diurnal pauses predict rates regulate)
+set(long_live_tests diurnal pauses predict rates)
 function(live_test name)
   if(EBB_SANITIZE AND NOT name IN_LIST sanitized_live_tests)
     return()

@@ -49,7 +49,7 @@ class Trees(Live):
 
 def check_closed(fabric, report, open_by_bundle, other):
     """The report, and the ports themselves."""
-    found = {bundle["between"]: bundle["open"] for bundle in report["bundles"]}
+    found = {bundle["between"]: bundle["open"] for bundle in report["lags"]}
     wanted = {name: open_by_bundle.get(name, other) for name in found}
     bed.expect(found == wanted, f"links that stay open: {found}, not {wanted}")
     closed = sum(5 - count for count in wanted.values())
@@ -60,7 +60,7 @@ def check_closed(fabric, report, open_by_bundle, other):
 
 
 def rate(report, bundle):
-    return next(one["rate"] for one in report["bundles"] if one["between"] == bundle)
+    return next(one["rate"] for one in report["lags"] if one["between"] == bundle)
 
 
 def check_move(fabric):

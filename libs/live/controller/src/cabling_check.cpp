@@ -8,6 +8,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
+#include <random>
 
 namespace ebb::controller {
 namespace {
@@ -37,6 +38,13 @@ std::uint64_t number(std::span<const std::uint8_t> frame, std::size_t at, std::s
 }
 
 }  // namespace
+
+ProbeKey random_probe_key() {
+  std::random_device random;
+  ProbeKey key{};
+  std::generate(key.begin(), key.end(), [&] { return static_cast<std::uint8_t>(random()); });
+  return key;
+}
 
 // Keyed once: a controller of many links makes and checks tens of thousands of codes a second.
 struct ProbeSeal::Code {

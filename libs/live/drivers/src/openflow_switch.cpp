@@ -20,13 +20,6 @@ constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
 std::uint64_t known(std::uint64_t generation) { return generation == kNone ? 0 : generation; }
 
-// Packets that a rule sends to the controller and all changes of ports; as slaves, ports alone. On
-// a management socket nothing is heard before this.
-openflow::AsyncMasks what_we_hear() {
-  constexpr std::uint32_t kAll = 7;
-  return {.packet_in = {kAll, 0}, .port_status = {kAll, kAll}, .flow_removed = {0, 0}};
-}
-
 void answer_outdated(Connection& connection, const RoleCallback& callback) {
   connection.role(Role::no_change, 0, [=](const Reply<RoleReply>& now) {
     if (!now) return callback(RoleReplyKind::unanswered, 0);
@@ -35,6 +28,12 @@ void answer_outdated(Connection& connection, const RoleCallback& callback) {
 }
 
 }  // namespace
+
+void request_events(Connection& connection, const openflow::Callback<void>& then) {
+  constexpr std::uint32_t kAll = 7;
+  connection.set_async(
+      {.packet_in = {kAll, 0}, .port_status = {kAll, kAll}, .flow_removed = {0, 0}}, then);
+}
 
 void request_master(Connection& connection, std::uint64_t generation,
                     const RoleCallback& callback) {
@@ -46,7 +45,7 @@ void request_master(Connection& connection, std::uint64_t generation,
     if (answer && answer->role != Role::master)
       return callback(RoleReplyKind::denied, known(answer->generation));
     const RoleReplyKind how = answer ? RoleReplyKind::master : RoleReplyKind::no_roles;
-    connection.set_async(what_we_hear(), [=](const Reply<void>& hears) {
+    request_events(connection, [=](const Reply<void>& hears) {
       callback(!hears && hears.error().why != Why::refused ? RoleReplyKind::unanswered : how,
                generation);
     });

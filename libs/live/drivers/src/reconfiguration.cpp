@@ -19,6 +19,7 @@ using transport::Milliseconds;
 namespace {
 
 constexpr Milliseconds kBetweenLooks{10};
+constexpr auto kBetweenProbes = std::chrono::milliseconds(100);
 
 std::array<ChannelId, 2> ends_of(LinkId link) {
   return {topology::forward(link), topology::reverse(topology::forward(link))};
@@ -35,8 +36,16 @@ struct Reconfiguration::Device {
 
 Reconfiguration::Reconfiguration(transport::Loop& loop, const topology::Graph& graph,
                                  RateSetter rates, ReconfigurationTimes times)
-    : loop_(loop), graph_(graph), rates_(std::move(rates)), times_(times) {}
+    : loop_(loop),
+      graph_(graph),
+      rates_(std::move(rates)),
+      times_(times),
+      seal_(controller::random_probe_key()) {}
 Reconfiguration::~Reconfiguration() = default;
+
+TimePoint Reconfiguration::now() const {
+  return TimePoint(std::chrono::duration_cast<Duration>(Clock::now() - began_));
+}
 
 Result<void> Reconfiguration::wait(const std::function<bool()>& condition, Milliseconds limit,
                                    const std::string& for_what) {
@@ -52,12 +61,15 @@ Result<void> Reconfiguration::connect(std::vector<transport::Stream> switches) {
     Device& device = *devices_.emplace_back(std::make_unique<Device>());
     const std::string name = graph_.name(graph_.switch_node(s));
     openflow::ConnectionEvents events;
-    events.ready = [this, s, name](const openflow::FeaturesReply& features) {
+    events.ready = [this, s, name, &device](const openflow::FeaturesReply& features) {
       if (features.datapath != s + 1) error_ = fmt::format("{} is another switch", name);
-      --awaited_;
+      request_events(*device.connection, [this](const auto&) { --awaited_; });
     };
     events.closed = [this, name](const std::string& why) {
       error_ = fmt::format("{} has gone: {}", name, why);
+    };
+    events.packet_in = [&device](const openflow::PacketIn& packet) {
+      if (device.open_flow) device.open_flow->packet_in(packet);
     };
     device.connection = std::make_unique<openflow::Connection>(
         loop_, std::move(switches[s]), openflow::Timing{}, std::move(events));
@@ -66,6 +78,9 @@ Result<void> Reconfiguration::connect(std::vector<transport::Stream> switches) {
     told.counted = [this, &device](std::span<const PortTraffic> traffic) {
       for (const PortTraffic& one : traffic) device.sent[one.port] = one.sent_frames;
       --awaited_;
+    };
+    told.probe = [this, s](PortNumber at, std::span<const std::byte> frame) {
+      probed(s, at, frame);
     };
     told.error = [this, name](const std::string& what) {
       error_ = fmt::format("{} {}", name, what);
@@ -126,70 +141,6 @@ Reconfiguration::Links Reconfiguration::links_where(const std::function<bool(Lin
   return links;
 }
 
-Result<void> Reconfiguration::set_ports(const Links& links, bool up) {
-  for (std::span<const LinkId> rest(links); !rest.empty();) {
-    const std::size_t few = std::min(times_.max_concurrent, rest.size());
-    if (auto set = set_few_ports(rest.first(few), up); !set) return set;
-    rest = rest.subspan(few);
-    loop_.run_until([] { return false; }, times_.pause);
-  }
-  return {};
-}
-
-// At both ends, and until it is seen there.
-Result<void> Reconfiguration::set_few_ports(std::span<const LinkId> links, bool up) {
-  awaited_ = 2 * links.size();
-  for (const LinkId link : links) {
-    for (const ChannelId end : ends_of(link)) {
-      const std::uint32_t device = index(graph_.source(end));
-      devices_[device]->open_flow->set_port(forwarding::port_of(graph_, end), up,
-                                            [this](bool ok, const std::string& why) {
-                                              if (!ok && error_.empty())
-                                                error_ = "a port was not switched: " + why;
-                                              --awaited_;
-                                            });
-    }
-  }
-  if (auto told = wait([this] { return awaited_ == 0; }, times_.answer, "to switch ports"); !told)
-    return told;
-  const auto limit = Clock::now() + times_.up;
-  while (!std::all_of(links.begin(), links.end(), [&](LinkId one) { return both_are(one, up); })) {
-    if (Clock::now() > limit) return fail(up ? "links did not come up" : "ports did not go down");
-    loop_.run_until([] { return false; }, kBetweenLooks);
-    if (auto seen = look(); !seen) return seen;
-  }
-  return {};
-}
-
-// No end has sent anything for a while. The rules have changed, but frames may still meet the old
-// ones for a moment.
-Result<void> Reconfiguration::drain(const Links& links) {
-  if (links.empty()) return {};
-  const auto sent = [&] {
-    std::vector<std::uint64_t> frames;
-    for (const LinkId link : links) {
-      for (const ChannelId end : ends_of(link)) {
-        frames.push_back(
-            devices_[index(graph_.source(end))]->sent[forwarding::port_of(graph_, end)]);
-      }
-    }
-    return frames;
-  };
-  const auto limit = Clock::now() + times_.drain;
-  std::vector<std::uint64_t> before;
-  auto quiet_since = Clock::now();
-  for (;;) {
-    const auto asked = Clock::now();
-    if (auto counted = count(); !counted) return counted;
-    auto now = sent();
-    if (now != before) quiet_since = Clock::now();
-    before = std::move(now);
-    if (asked - quiet_since >= times_.drain_idle) return {};
-    if (Clock::now() > limit) return fail("frames did not stop on links that are to be closed");
-    loop_.run_until([] { return false; }, kBetweenLooks);
-  }
-}
-
 Result<std::uint32_t> Reconfiguration::set_rates(const TargetState& target, bool faster) {
   if (target.rates.empty() || !rates_.set) return 0U;
   std::uint32_t changed = 0;
@@ -210,20 +161,166 @@ Result<std::uint32_t> Reconfiguration::set_rates(const TargetState& target, bool
   return changed;
 }
 
+// Orders of ports wait for their turn, and so does the time that a link has.
+controller::LinkTimes Reconfiguration::times_for(std::size_t links) const {
+  const auto turns = static_cast<int>(links / times_.max_concurrent) + 1;
+  const Duration waiting = 2 * turns * Duration(times_.pause);
+  controller::LinkTimes times = times_.links;
+  times.drain_limit += waiting;
+  times.wake_limit += waiting;
+  return times;
+}
+
+void Reconfiguration::make_machines(const TargetState& target, bool opening) {
+  const Links links = links_where([&](LinkId one) {
+    return target.open[index(one)] == opening && (opening ? any_down(one) : !both_are(one, false));
+  });
+  machines_.clear();
+  for (const LinkId link : links) {
+    const auto [forth, back] = ends_of(link);
+    auto& machine = machines_.try_emplace(link, forth, back, times_for(links.size())).first->second;
+    if (any_down(link)) machine.found_asleep(now());
+    if (opening) {
+      machine.wake(now(), "is to be open");
+    } else if (any_down(link)) {
+      machine.stay_down(now());
+    } else {
+      machine.sleep(now(), "is to be closed");
+    }
+    take_orders(link, machine);
+  }
+}
+
+// What the machines order of ports is given few links at a time; the rest waits for the programs,
+// or says what is so already: nobody uses a link that is down.
+void Reconfiguration::take_orders(LinkId link, controller::LinkMachine& machine) {
+  for (const controller::Order& order : machine.take_orders()) {
+    const auto* failover = std::get_if<controller::SetFailoverPreference>(&order);
+    if (const auto* port = std::get_if<controller::SetPort>(&order)) {
+      port_orders_[link].push_back(*port);
+    } else if (failover->detour && any_down(link)) {
+      machine.answered(now(), order, true);
+    } else {
+      failovers_.push_back(order);
+    }
+  }
+}
+
+void Reconfiguration::give_port_orders() {
+  if (Clock::now() - ports_changed_ < times_.pause) return;
+  std::size_t few = 0;
+  while (!port_orders_.empty() && few++ < times_.max_concurrent) {
+    const auto first = port_orders_.begin();
+    for (const controller::SetPort& order : first->second) {
+      if (!machines_.at(first->first).is_current(order)) continue;
+      const std::uint32_t device = index(graph_.source(order.end));
+      const auto done = [this, order](bool ok, const std::string& why) {
+        const auto machine = machines_.find(topology::link_of(order.end));
+        if (machine == machines_.end()) return;
+        machine->second.answered(now(), order, ok, why);
+        if (!ok && error_.empty()) error_ = "a port was not switched: " + why;
+      };
+      devices_[device]->open_flow->set_port(forwarding::port_of(graph_, order.end), order.up, done);
+    }
+    port_orders_.erase(first);
+    ports_changed_ = Clock::now();
+  }
+}
+
+void Reconfiguration::answer_failovers() {
+  for (const controller::Order& order : std::exchange(failovers_, {})) {
+    const auto machine = machines_.find(topology::link_of(controller::end_of(order)));
+    if (machine != machines_.end()) machine->second.answered(now(), order, true);
+  }
+}
+
+void Reconfiguration::send_probes() {
+  for (const auto& [link, machine] : machines_) {
+    for (const ChannelId end : ends_of(link)) {
+      if (!machine.wants_probe(end)) continue;
+      const controller::Place from{index(graph_.source(end)), forwarding::port_of(graph_, end)};
+      devices_[from.device]->open_flow->send_probe(from.port, seal_.seal({from, ++probes_}));
+    }
+  }
+}
+
+void Reconfiguration::probed(std::uint32_t device, PortNumber at,
+                             std::span<const std::byte> frame) {
+  const auto probe =
+      seal_.open({reinterpret_cast<const std::uint8_t*>(frame.data()), frame.size()});
+  const auto here = forwarding::output_at(graph_, device, at);
+  if (!probe || !here) return;
+  const auto from = forwarding::output_at(graph_, probe->from.device, probe->from.port);
+  const auto machine = machines_.find(topology::link_of(*here));
+  if (from != topology::reverse(*here) || machine == machines_.end()) return;
+  machine->second.probe_heard(now(), *from);
+}
+
+Result<void> Reconfiguration::tell_machines(bool opening) {
+  if (auto seen = look(); !seen) return seen;
+  if (!opening) {
+    if (auto counted = count(); !counted) return counted;
+  }
+  for (auto& [link, machine] : machines_) {
+    for (const ChannelId end : ends_of(link)) {
+      const std::uint32_t device = index(graph_.source(end));
+      machine.port(now(), end, found(end).oper_up);
+      if (!opening)
+        machine.sent(now(), end, devices_[device]->sent[forwarding::port_of(graph_, end)]);
+    }
+    machine.tick(now());
+    take_orders(link, machine);
+  }
+  return {};
+}
+
+Result<void> Reconfiguration::check_states(bool opening) const {
+  for (const auto& [link, machine] : machines_) {
+    const auto state = machine.state();
+    const bool rolled_back = !opening && !machine.detours();
+    if (state == controller::LinkState::failed || rolled_back)
+      return fail(fmt::format("{}: {}", topology::link_name(graph_, link), machine.why()));
+  }
+  return {};
+}
+
+// A link is ready for the programs when it has asked both its switches for frames.
+Result<void> Reconfiguration::drive(bool opening) {
+  auto probed_at = Clock::time_point{};
+  const auto is_done = [&](const auto& one) {
+    return opening ? !one.second.detours()
+                   : one.second.state() == controller::LinkState::asleep &&
+                         both_are(one.first, false) && one.second.is_confirmed();
+  };
+  while (!std::all_of(machines_.begin(), machines_.end(), is_done)) {
+    if (auto told = tell_machines(opening); !told) return told;
+    if (auto good = check_states(opening); !good) return good;
+    if (Clock::now() - probed_at >= kBetweenProbes) {
+      probed_at = Clock::now();
+      send_probes();
+    }
+    give_port_orders();
+    loop_.run_until([this] { return !error_.empty(); }, kBetweenLooks);
+    if (!error_.empty()) return fail(std::exchange(error_, {}));
+  }
+  return {};
+}
+
 Result<ReconfigurationCounts> Reconfiguration::apply(const TargetState& target) {
+  ReconfigurationCounts counts;
   if (auto seen = look(); !seen) return fail(seen.error());
-  const Links to_open =
-      links_where([&](LinkId one) { return target.open[index(one)] && any_down(one); });
-  const Links to_close =
-      links_where([&](LinkId one) { return !target.open[index(one)] && !both_are(one, false); });
-  ReconfigurationCounts counts{.opened = static_cast<std::uint32_t>(to_open.size()),
-                               .closed = static_cast<std::uint32_t>(to_close.size())};
-  if (auto up = set_ports(to_open, true); !up) return fail(up.error());
+  make_machines(target, true);
+  counts.opened = static_cast<std::uint32_t>(machines_.size());
+  if (auto up = drive(true); !up) return fail(up.error());
   const auto faster = set_rates(target, true);
   if (!faster) return fail(faster.error());
   if (auto held = install(target.programs); !held) return fail(held.error());
-  if (auto dry = drain(to_close); !dry) return fail(dry.error());
-  if (auto down = set_ports(to_close, false); !down) return fail(down.error());
+  answer_failovers();
+  if (auto seen = look(); !seen) return fail(seen.error());
+  make_machines(target, false);
+  counts.closed = static_cast<std::uint32_t>(machines_.size());
+  answer_failovers();  // the programs say so already
+  if (auto down = drive(false); !down) return fail(down.error());
   const auto slower = set_rates(target, false);
   if (!slower) return fail(slower.error());
   counts.faster = *faster;

@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
-#include <random>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -35,14 +34,6 @@ constexpr auto kLookFirst = std::chrono::seconds(2);
 constexpr auto kWakeAllLimit = std::chrono::seconds(15);
 // A duration overflows after 106 days (libs/base/units): the session is restarted long before.
 constexpr auto kMaxTerm = std::chrono::hours(30 * 24);
-
-// Hosts and other machines must not be able to forge probes.
-controller::ProbeKey random_key() {
-  std::random_device random;
-  controller::ProbeKey key{};
-  std::generate(key.begin(), key.end(), [&] { return static_cast<std::uint8_t>(random()); });
-  return key;
-}
 
 // Links that sleep or are on the way.
 std::uint32_t not_active(const controller::Controller& controller) {
@@ -128,7 +119,7 @@ Session::Session(const RunOptions& options, const Environment& environment,
       events_(
           description_.graph, [this] { return live_.now(); }, options.dry_run),
       live_(loop_, description_, controller_,
-            {.probe_key = random_key(),
+            {.probe_key = controller::random_probe_key(),
              .writes = !options.dry_run,
              .adopt = options.adopt,
              .orders = record_orders(),

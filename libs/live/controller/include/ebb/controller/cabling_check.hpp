@@ -36,6 +36,8 @@ struct Place {
 inline constexpr std::uint16_t kDiscoveryEtherType = 0x88b6;  // IEEE 802, local experimental 2
 using ProbeFrame = std::array<std::uint8_t, 60>;
 using ProbeKey = std::array<std::uint8_t, 32>;
+// Hosts and other machines must not be able to forge probes.
+[[nodiscard]] ProbeKey random_probe_key();
 
 struct Probe {
   Place from;

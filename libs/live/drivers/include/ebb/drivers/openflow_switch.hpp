@@ -37,6 +37,10 @@ using RoleCallback = std::function<void(RoleReplyKind, std::uint64_t generation)
 void request_master(openflow::Connection& connection, std::uint64_t generation,
                     const RoleCallback& callback);
 
+// Packets that a rule sends to the controller and all changes of ports; as slaves, ports alone. On
+// a management socket nothing is heard before this.
+void request_events(openflow::Connection& connection, const openflow::Callback<void>& then);
+
 // Requests the SLAVE role. The reply is the newest generation that the switch knows.
 void request_slave(openflow::Connection& connection,
                    const std::function<void(std::uint64_t generation)>& heard);
