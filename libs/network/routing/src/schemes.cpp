@@ -36,6 +36,7 @@ std::span<const Scheme> schemes() {
       dimension_order::scheme(),
       sparse::mesh(),
       sparse::torus(),
+      sparse::mesh_and_torus(),
       sparse::star(),
       minimal::scheme(),
       valiant::scheme(),

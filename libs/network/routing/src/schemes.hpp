@@ -22,7 +22,7 @@ namespace minimal { [[nodiscard]] Scheme scheme(); }
 namespace minimal_adaptive { [[nodiscard]] Scheme scheme(); }
 namespace piggyback { [[nodiscard]] Scheme scheme(); }
 namespace shortest_path { [[nodiscard]] Scheme scheme(); }
-namespace sparse { [[nodiscard]] Scheme mesh(); [[nodiscard]] Scheme torus(); [[nodiscard]] Scheme star(); }
+namespace sparse { [[nodiscard]] Scheme mesh(); [[nodiscard]] Scheme torus(); [[nodiscard]] Scheme mesh_and_torus(); [[nodiscard]] Scheme star(); }
 namespace ugal { [[nodiscard]] Scheme scheme(); }
 namespace ugal_credits { [[nodiscard]] Scheme scheme(); }
 namespace ugal_queue { [[nodiscard]] Scheme scheme(); }

@@ -228,7 +228,7 @@ TEST(Simulation, RefusesAPolicyThatCanChangeNothing) {
   refuses({"policy=stages"}, "'ideal-link' has no sleep state");
   refuses({"policy=stages", "parts.rate_table=ideal-sleep-link"},
           "all channels are of tier 0; routings of this network with other tiers: sparse-mesh, "
-          "sparse-torus, sparse-star");
+          "sparse-torus, sparse-mesh-torus, sparse-star");
   refuses({"policy=epoch", "topology.rates=[40Gb/s]"},
           "every link has one rate; 'ideal-link' has 5 of them, leave out 'topology.rates'");
   refuses({"policy=dvs-shutdown", "topology.rates=[40Gb/s]"},

@@ -6,12 +6,14 @@
 // completely joined switches a packet may go straight to its coordinate or by shorter links that
 // are up, each a step nearer:
 //
-//   mesh    by links that do not pass the coordinate                     1 virtual channel
-//   torus   the same on the shorter way round the ring of the line       2: a dateline
-//   star    by way of coordinate 0                                       2: there, and on
+//   mesh        by links that do not pass the coordinate                  1 virtual channel
+//   torus       the same on the shorter way round the ring of the line    2: a dateline
+//   mesh-torus  either, so that the ring may be cut                       2: a dateline
+//   star        by way of coordinate 0                                    2: there, and on
 //
 // Tier 0 are the links between neighbours of the line or ring, or those to coordinate 0. Tiers of
-// mesh and torus go by length: 2-3 switches further on, 4-7, 8-15, ...
+// mesh and torus go by length: 2-3 switches further on, 4-7, 8-15, ... In mesh-torus the links that
+// close the rings are tier 1, and longer ones follow.
 
 #include "families/grid.hpp"
 #include "schemes.hpp"
@@ -35,16 +37,16 @@ class Thinned : public Routing {
  public:
   explicit Thinned(const Graph& graph) : grid_(graph) {}
 
-  void candidates(NodeId at, NodeId destination, RouteState /*state*/,
-                  Candidates& out) const override {
+  void candidates(NodeId at, NodeId destination, RouteState state, Candidates& out) const override {
     out.clear();
     const std::uint32_t to = grid_.switch_of(destination);
     if (index(at) == to) return out.push(delivery(grid_.graph(), destination));
-    along(index(at), grid_.first_difference(index(at), to), out);
+    along(index(at), grid_.first_difference(index(at), to), state, out);
   }
 
-  [[nodiscard]] RouteState advance(NodeId /*at*/, const Candidate& /*taken*/,
+  [[nodiscard]] RouteState advance(NodeId /*at*/, const Candidate& taken,
                                    RouteState state) const override {
+    state.phase = taken.phase;
     return state;
   }
 
@@ -70,7 +72,8 @@ class Thinned : public Routing {
   [[nodiscard]] const Grid& grid() const { return grid_; }
 
  private:
-  virtual void along(std::uint32_t from, const Place& place, Candidates& out) const = 0;
+  virtual void along(std::uint32_t from, const Place& place, RouteState state,
+                     Candidates& out) const = 0;
   // In links, on a line of k switches.
   [[nodiscard]] virtual std::uint32_t longest_way(std::uint32_t x, std::uint32_t y,
                                                   std::uint32_t k) const = 0;
@@ -87,7 +90,8 @@ class Mesh final : public Thinned {
   [[nodiscard]] int virtual_channels() const override { return 1; }
 
  private:
-  void along(std::uint32_t from, const Place& place, Candidates& out) const override {
+  void along(std::uint32_t from, const Place& place, RouteState /*state*/,
+             Candidates& out) const override {
     const auto [first, last] = std::minmax(place.x, place.y);
     for (std::uint32_t c = first; c <= last; ++c) {
       if (c != place.x) grid().leave(from, place, c, {{}, 0, small(between(c, place.y))}, out);
@@ -110,7 +114,8 @@ class Torus final : public Thinned {
   [[nodiscard]] int virtual_channels() const override { return 2; }
 
  private:
-  void along(std::uint32_t from, const Place& place, Candidates& out) const override {
+  void along(std::uint32_t from, const Place& place, RouteState /*state*/,
+             Candidates& out) const override {
     const auto [x, y, k, port, parallel] = place;
     grid().leave(from, place, y, {{}, 1, 0}, out);
     if (2 * between(x, y) <= k) {
@@ -139,13 +144,73 @@ class Torus final : public Thinned {
   }
 };
 
+// As on a torus, and where the dateline lies ahead also without crossing it, on channel 1: who does
+// so once keeps to it on this line, or it would turn round again and again.
+class MeshAndTorus final : public Thinned {
+ public:
+  using Thinned::Thinned;
+  [[nodiscard]] int virtual_channels() const override { return 2; }
+  [[nodiscard]] int remaining_hops(NodeId at, NodeId destination, RouteState state) const override {
+    const std::uint32_t to = grid().switch_of(destination);
+    const int hops = Thinned::remaining_hops(at, destination, state);
+    if (state.phase != kKeepsOff || index(at) == to) return hops;
+    const Place line = grid().first_difference(index(at), to);
+    const auto saved = longest_way(line.x, line.y, line.k) - between(line.x, line.y);
+    return hops - static_cast<int>(saved);
+  }
+
+ private:
+  static constexpr std::uint8_t kKeepsOff = 1;  // the dateline
+
+  static bool is_nearer_round(std::uint32_t x, std::uint32_t y, std::uint32_t k) {
+    return 2 * between(x, y) > k;
+  }
+  static std::uint32_t round_ring(std::uint32_t x, std::uint32_t y, std::uint32_t k) {
+    return std::min(between(x, y), k - between(x, y));
+  }
+
+  void along(std::uint32_t from, const Place& place, RouteState state,
+             Candidates& out) const override {
+    const auto [x, y, k, port, parallel] = place;
+    const auto [first, last] = std::minmax(x, y);
+    for (std::uint32_t c = first; c <= last; ++c) {
+      const std::uint8_t phase = c == y ? 0 : kKeepsOff;
+      if (c != x) grid().leave(from, place, c, {{}, 1, small(between(c, y)), phase}, out);
+    }
+    if (state.phase == kKeepsOff || !is_nearer_round(x, y, k)) return;
+    if (x < y) {
+      x == 0 ? step_round(from, place, y + 1, k, out) : step_round(from, place, 0, x, out);
+    } else {
+      x + 1 == k ? step_round(from, place, 0, y, out) : step_round(from, place, x + 1, k, out);
+    }
+  }
+  // To the coordinates [first, end), towards the dateline or over it.
+  void step_round(std::uint32_t from, const Place& place, std::uint32_t first, std::uint32_t end,
+                  Candidates& out) const {
+    for (std::uint32_t c = first; c < end; ++c)
+      grid().leave(from, place, c, {{}, 0, small(round_ring(c, place.y, place.k)), 0}, out);
+  }
+  // To the dateline, and then back all along the line.
+  [[nodiscard]] std::uint32_t longest_way(std::uint32_t x, std::uint32_t y,
+                                          std::uint32_t k) const override {
+    if (!is_nearer_round(x, y, k)) return between(x, y);
+    return x < y ? x + y : (k - 1 - x) + (k - 1 - y);
+  }
+  [[nodiscard]] int tier_of(const Place& link) const override {
+    const std::uint32_t length = between(link.x, link.y);
+    if (length == 1) return 0;
+    return 1 + tier_of_length(round_ring(link.x, link.y, link.k));
+  }
+};
+
 class Star final : public Thinned {
  public:
   using Thinned::Thinned;
   [[nodiscard]] int virtual_channels() const override { return 2; }
 
  private:
-  void along(std::uint32_t from, const Place& place, Candidates& out) const override {
+  void along(std::uint32_t from, const Place& place, RouteState /*state*/,
+             Candidates& out) const override {
     grid().leave(from, place, place.y, {{}, 1, 0}, out);
     if (place.x != 0 && place.y != 0) grid().leave(from, place, 0, {{}, 0, 1}, out);
   }
@@ -180,6 +245,13 @@ Scheme torus() {
           .summary = "the same, the shorter way round; 2 virtual channels",
           .families = {"fbfly"},
           .make = make<Torus>};
+}
+
+Scheme mesh_and_torus() {
+  return {.name = "sparse-mesh-torus",
+          .summary = "straight, or as on a mesh or on a torus; 2 virtual channels",
+          .families = {"fbfly"},
+          .make = make<MeshAndTorus>};
 }
 
 Scheme star() {
