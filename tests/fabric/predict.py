@@ -12,10 +12,12 @@ import time
 import bed
 from live import Live, expect_carried
 
+# The network, its hosts, how much further on each sends, and the most load that links which never sleep carry until others
+# are awake: those of the Dragonfly are a tree, where six hosts share a link.
 TOPOLOGIES = {
-    "fbfly": ("{family: fbfly, hosts: 2, dims: 3x3, rates: [1Mb/s, 10Mb/s]}", 18, 5),
-    "clos": ("{family: clos, ports: 4, levels: 2, hosts: 8, rates: [1Mb/s, 10Mb/s]}", 8, 3),
-    "dragonfly": ("{family: dragonfly, p: 2, a: 3, h: 2, g: 3, rates: [1Mb/s, 10Mb/s]}", 18, 7),
+    "fbfly": ("{family: fbfly, hosts: 2, dims: 3x3, rates: [1Mb/s, 10Mb/s]}", 18, 5, 1),
+    "clos": ("{family: clos, ports: 4, levels: 2, hosts: 8, rates: [1Mb/s, 10Mb/s]}", 8, 3, 1),
+    "dragonfly": ("{family: dragonfly, p: 2, a: 3, h: 2, g: 3, rates: [1Mb/s, 10Mb/s]}", 18, 7, 0.08),
 }
 # Parameters, the loads of the two phases (of 10 Mb/s), the bytes of a datagram, and how many seconds the first phase takes at
 # least. Under policies that act by idle times every datagram counts, so that they need some silence and a long time.
@@ -44,8 +46,9 @@ class Cell:
 
     def __init__(self, policy, topology, datagrams):
         self.policy, self.topology = policy, topology
-        self.text, self.hosts, self.shift = TOPOLOGIES[topology]
+        self.text, self.hosts, self.shift, most = TOPOLOGIES[topology]
         self.parameters, self.little, self.much, self.payload, least = POLICIES[policy]
+        self.much = min(self.much, most)
         self.frame = self.payload + HEADERS
         self.long = max(10, int(1 + datagrams / (self.hosts * self.rate(self.much))))  # seconds of much
         self.calm = max(least, self.long)  # and of little
