@@ -105,7 +105,7 @@ ExitCode print(const Options& options, const config::Simulation& simulation,
   if (const Errors errors = results.keep(options, simulation, report); !errors.empty())
     return failed_outside(errors);
   const results::Summary result(simulation, report);
-  fmt::print("{}", options.json ? sim_json(result) : sim_text(result));
+  fmt::print("{}", options.json ? to_json(result) : sim_text(result));
   return exit_code(report);
 }
 

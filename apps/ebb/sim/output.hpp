@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run as a summary for people and as JSON (units in the names, the same bytes for the same run).
+// A run as a summary for people. As JSON it is results::to_json.
 #pragma once
 
 #include "command_line/command.hpp"
@@ -12,7 +12,6 @@
 namespace ebb::cli {
 
 [[nodiscard]] std::string sim_text(const results::Summary& result);
-[[nodiscard]] std::string sim_json(const results::Summary& result);
 
 // A stalled network did not do what networks are for. Saturation is a result like another.
 [[nodiscard]] inline ExitCode exit_code(const netsim::Report& report) {

@@ -111,7 +111,7 @@ TEST(SimText, AStallIsToldWithItsChain) {
                "waits for what:\n  a -> b waits\n  and so round again\n"))
       << text;
   EXPECT_FALSE(contains(text, "saturated")) << "a stall says it all";
-  const auto json = nlohmann::json::parse(sim_json(results::Summary(of, measured)));
+  const auto json = nlohmann::json::parse(to_json(results::Summary(of, measured)));
   EXPECT_EQ(json["stall"]["since_ps"], 1'500'000);
   EXPECT_EQ(json["stall"]["chain"].size(), 2U);
 }
@@ -123,7 +123,7 @@ TEST(SimText, AStallBeforeTheMeasurementHasNoShares) {
   const results::Summary result(of, stuck);
   EXPECT_FALSE(result.measured);
   EXPECT_TRUE(contains(sim_text(result), "nothing was measured\n"));
-  const auto json = nlohmann::json::parse(sim_json(result));
+  const auto json = nlohmann::json::parse(to_json(result));
   EXPECT_EQ(json["power"]["channels_W"], 0.0);
   EXPECT_EQ(json["steady"], false);
 }
@@ -146,7 +146,7 @@ TEST(SimText, OfARunThatItsMessagesOutlastSaysHowLongToMeasure) {
   EXPECT_TRUE(contains(text, "seed 1\n\ntoo short to tell whether the network keeps up: ")) << text;
   EXPECT_TRUE(contains(text, "at least 6us (schedule.measure)")) << text;
   EXPECT_FALSE(contains(text, "saturated")) << text;
-  const auto json = nlohmann::json::parse(sim_json(result));
+  const auto json = nlohmann::json::parse(to_json(result));
   EXPECT_EQ(json["too_short"], true);
   EXPECT_EQ(json["saturated"], false);
   EXPECT_EQ(json["time"]["least_measure_ps"], 6'000'000);

@@ -72,4 +72,7 @@ struct MetricKind {
 // In that order. Latencies of which there were none are left out.
 [[nodiscard]] std::vector<Metric> metrics_of(const Summary& summary);
 
+// The document of `ebb sim --json` (docs/sim.md), with its line end. Equal runs have equal bytes.
+[[nodiscard]] std::string to_json(const Summary& summary);
+
 }  // namespace ebb::results

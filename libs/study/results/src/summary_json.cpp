@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A summary as JSON, which `ebb sim --json` prints and the Python package gives: units stand in the
+// names, and the same run has the same bytes.
+#include "ebb/config/simulation.hpp"
+#include "ebb/netsim/report.hpp"
+#include "ebb/results/summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+
+namespace ebb::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json network_json(const config::Simulation& simulation) {
+  const topology::Graph& graph = *simulation.graph;
+  return {{"family", graph.origin().family},
+          {"hosts", graph.host_count()},
+          {"sending_hosts", simulation.sending_hosts},
+          {"switches", graph.switch_count()},
+          {"links", graph.link_count()}};
+}
+
+Json time_json(const netsim::Report& report) {
+  return {{"warm_up_ps", report.warm_up.end.time_since_epoch().count()},
+          {"warm_up_found", report.warm_up.found},
+          {"warm_up_settled", report.warm_up.settled},
+          {"from_ps", report.from.time_since_epoch().count()},
+          {"to_ps", report.to.time_since_epoch().count()},
+          {"longest_message_ps", report.longest_message.count()},
+          {"mean_residual_ps", report.mean_residual.count()},
+          {"least_measure_ps", least_measure(report).count()}};
+}
+
+Json traffic_json(const Summary& result) {
+  const netsim::Report& report = result.report;
+  return {{"offered_bit", report.offered.count()},
+          {"offered_load", result.offered_load},
+          {"delivered_bit", report.delivered.count()},
+          {"accepted_load", result.accepted_load},
+          {"messages", report.messages},
+          {"messages_unfinished", report.messages_unfinished},
+          {"packets_unfinished", report.packets_unfinished}};
+}
+
+Json latency_json(const netsim::Histogram& latency) {
+  return {{"count", latency.count()},
+          {"mean_ps", latency.mean().count()},
+          {"least_ps", latency.least().count()},
+          {"p50_ps", latency.quantile(Ratio(1, 2)).count()},
+          {"p99_ps", latency.quantile(Ratio(99, 100)).count()},
+          {"p99_9_ps", latency.quantile(Ratio(999, 1000)).count()},
+          {"most_ps", latency.most().count()}};
+}
+
+Json deadline_json(const Summary& result) {
+  const netsim::Report& report = result.report;
+  return {{"after_ps", report.deadline->count()},
+          {"missed", netsim::missed(report)},
+          {"missed_share", result.missed_share},
+          {"lateness", latency_json(report.lateness)}};
+}
+
+Json power_json(const Summary& result) {
+  Json power = {{"relative", relative_power(result.report)},
+                {"ideal_relative", ideal_relative_power(result.report)},
+                {"channels_W", to_watts(result.channels)},
+                {"always_on_W", to_watts(result.always_on)},
+                {"ideal_W", to_watts(result.ideal)},
+                {"switch_cores_W", to_watts(result.cores)}};
+  for (const ComponentUse& use : result.components) {
+    power[use.name + "_W"] = to_watts(use.power);
+  }
+  return power;
+}
+
+Json states_json(const Summary& result) {
+  Json states = Json::array();
+  for (const StateShare& state : result.states)
+    states.push_back({{"state", state.state}, {"share", state.share}});
+  return states;
+}
+
+Json busiest_json(const Summary& result) {
+  Json channels = Json::array();
+  for (const BusyChannel& channel : result.busiest) {
+    channels.push_back({{"from", channel.from},
+                        {"to", channel.to},
+                        {"busy_share", channel.busy},
+                        {"carried_share", channel.carried}});
+  }
+  return channels;
+}
+
+Json stall_json(const std::optional<netsim::Stall>& stall) {
+  if (!stall) return nullptr;
+  return {{"since_ps", stall->since.time_since_epoch().count()},
+          {"packets", stall->packets},
+          {"chain", stall->chain}};
+}
+
+}  // namespace
+
+std::string to_json(const Summary& result) {
+  const netsim::Report& report = result.report;
+  const bool measured = result.measured;
+  Json document = {{"schema_version", 1},
+                   {"configuration", config::resolved_text(result.simulation.spec)},
+                   {"network", network_json(result.simulation)},
+                   {"time", time_json(report)},
+                   {"saturated", measured && saturated(report)},
+                   {"too_short", measured && too_short(report)},
+                   {"steady", measured && steady(report)},
+                   {"stall", stall_json(report.stall)},
+                   {"traffic", traffic_json(result)},
+                   {"packet_latency", latency_json(report.packet_latency)},
+                   {"message_latency", latency_json(report.message_latency)},
+                   {"power", power_json(result)},
+                   {"channel_time", states_json(result)},
+                   {"changes_of_state", result.changes},
+                   {"actions_done", report.outcomes_done},
+                   {"actions_refused", report.outcomes_refused},
+                   {"busiest_channels", busiest_json(result)},
+                   {"ledger_balances", true}};
+  if (report.deadline) document["deadline"] = deadline_json(result);
+  return document.dump(2) + "\n";
+}
+
+}  // namespace ebb::results
