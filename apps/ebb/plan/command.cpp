@@ -7,6 +7,7 @@
 #include "plan/savings.hpp"
 
 #include "ebb/config/plan_file.hpp"
+#include "ebb/plan/json.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -187,7 +188,7 @@ ExitCode print_designs(const Options& options, std::vector<plan::Design> designs
   if (options.json) {
     nlohmann::ordered_json saved;
     if (shown.savings) saved = savings_json(*shown.savings, shown.designs, inputs, parts);
-    fmt::print("{}", designs_json(shown.designs, inputs, shown.swings, saved));
+    fmt::print("{}", plan::designs_json(shown.designs, inputs, shown.swings, saved));
   } else if (options.csv) {
     fmt::print("{}", designs_csv(shown.designs));
   } else {

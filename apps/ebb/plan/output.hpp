@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Designs as a table for people, as JSON and as tidy CSV (one row per design, units in the names).
+// Designs as a table for people and as tidy CSV (one row per design, units in the names). As JSON
+// they are plan::designs_json.
 #pragma once
 
 #include "ebb/plan/design.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>
@@ -19,11 +18,6 @@ namespace ebb::cli {
 // What the first design leaves out because no part is named for it, a line each; empty when
 // nothing.
 [[nodiscard]] std::string not_counted_lines(const plan::Design& design, const plan::Inputs& inputs);
-// `swings` is the sensitivity of the first design; empty when it was not asked for. So are savings.
-[[nodiscard]] std::string designs_json(const std::vector<plan::Design>& designs,
-                                       const plan::Inputs& inputs,
-                                       const std::vector<plan::Swing>& swings,
-                                       const nlohmann::ordered_json& savings);
 [[nodiscard]] std::string designs_csv(const std::vector<plan::Design>& designs);
 [[nodiscard]] std::string cables_table(const plan::Design& design);
 [[nodiscard]] std::string breakdown_table(const plan::Design& design);
