@@ -15,6 +15,7 @@
 #include "ebb/results/store.hpp"
 #include "ebb/sweep/claims.hpp"
 #include "ebb/sweep/plan.hpp"
+#include "ebb/sweep/session.hpp"
 #include "ebb/sweep/workers.hpp"
 
 #include <CLI/CLI.hpp>
@@ -37,36 +38,24 @@ namespace {
 // How far a sweep is, on the status line.
 class SweepProgress {
  public:
-  // `present` of all runs were there before.
-  SweepProgress(std::size_t runs, std::size_t present) : runs_(runs), present_(present) {}
-
-  void finished(bool well) { ++(well ? done_ : failed_); }
-  // By another sweep, since this one began.
-  void found() { ++found_; }
-  void show(std::size_t running);
+  void show(const sweep::Progress& progress);
   void clear() const { line_.clear(); }
-  // That are in the file now.
-  [[nodiscard]] std::size_t kept() const { return present_ + found_ + done_ + failed_; }
 
  private:
-  std::size_t runs_;
-  std::size_t present_;
-  std::size_t done_ = 0;
-  std::size_t failed_ = 0;
-  std::size_t found_ = 0;
   StatusLine line_;
 };
 
-void SweepProgress::show(std::size_t running) {
+void SweepProgress::show(const sweep::Progress& progress) {
   if (!line_.due()) return;
-  const std::size_t here = found_ + done_ + failed_;
+  const std::size_t here = progress.found + progress.done + progress.failed;
   const double rate = static_cast<double>(here) / std::max(line_.seconds(), 1e-6);
-  std::string text = fmt::format("{} of {} runs done ({} %), {} running", kept(), runs_,
-                                 100 * kept() / std::max<std::size_t>(runs_, 1), running);
-  if (failed_ > 0) text += fmt::format(", {} failed", failed_);
-  if (found_ > 0) text += fmt::format(", {} by another sweep", found_);
+  std::string text = fmt::format(
+      "{} of {} runs done ({} %), {} running", progress.kept(), progress.runs,
+      100 * progress.kept() / std::max<std::size_t>(progress.runs, 1), progress.running);
+  if (progress.failed > 0) text += fmt::format(", {} failed", progress.failed);
+  if (progress.found > 0) text += fmt::format(", {} by another sweep", progress.found);
   if (here > 0) {
-    const auto left = static_cast<double>(runs_ - kept());
+    const auto left = static_cast<double>(progress.runs - progress.kept());
     text += rate >= 1 ? fmt::format("; {:.1f} runs/s", rate)
                       : fmt::format("; {} per run", wall_text(1 / rate));
     text += fmt::format(", {} left", wall_text(left / rate));
@@ -197,16 +186,13 @@ class Leader {
   }
 
   [[nodiscard]] Errors run(sweep::Workers& workers) {
-    const auto missing = sweep::to_do(plan_, *store_, options_.again);
-    if (!missing) return missing.error();
-    SweepProgress progress(plan_.runs.size(), plan_.runs.size() - missing->size());
     notice_interrupts();
-    sweep::dispatch(
-        *missing, workers, [&](const sweep::Finished& one) { return keep(one, progress); },
-        [&](std::size_t running) { return look(running, progress); },
-        [&](std::size_t which) { return turn_of(which, progress); });
-    progress.clear();
-    return errors_;
+    const Errors errors = sweep::perform_missing(
+        {plan_, *store_, *claims_, options_.again}, workers,
+        {.tick = [&](const sweep::Progress& progress) { return look(progress); },
+         .on_sharing = [&] { tell_of_sharing(); }});
+    line_.clear();
+    return errors;
   }
 
   [[nodiscard]] ExitCode summary() const {
@@ -225,52 +211,23 @@ class Leader {
   }
 
  private:
-  // Another sweep may write to the same file: each run is done by one of them.
-  sweep::Turn turn_of(std::size_t which, SweepProgress& progress) {
-    const std::string& key = plan_.runs[which].run.key;
-    if (!claims_->take(key)) {
-      tell_of_sharing(progress);
-      return sweep::Turn::later;
-    }
-    const auto status = store_->status_of(key);
-    const bool present =
-        status && *status && (!options_.again || **status == results::Status::done);
-    if (!present) return sweep::Turn::begin;
-    claims_->give_back(key);
-    tell_of_sharing(progress);
-    progress.found();
-    return sweep::Turn::leave_out;
-  }
-
-  void tell_of_sharing(const SweepProgress& progress) {
-    if (std::exchange(told_of_sharing_, true)) return;
-    progress.clear();
+  void tell_of_sharing() const {
+    line_.clear();
     fmt::print(stderr, "{}: another sweep writes to it too; the two share the runs\n",
                options_.results_file());
   }
 
-  bool keep(const sweep::Finished& one, SweepProgress& progress) {
-    const auto kept = store_->put(one.record, one.wall_seconds);
-    claims_->give_back(plan_.runs[one.which].run.key);
-    if (!kept) {
-      errors_ = kept.error();
-      return false;
-    }
-    progress.finished(one.record.run.status == results::Status::done);
-    return true;
-  }
-
   // An interrupted sweep does not wait for the runs under way: they will be done again.
-  bool look(std::size_t running, SweepProgress& progress) {
+  bool look(const sweep::Progress& progress) {
     if (interrupted()) {
-      progress.clear();
+      line_.clear();
       store_.reset();
       claims_.reset();
       fmt::print(stderr, "interrupted: {} of {} runs are in {}; the same command does the rest\n",
-                 progress.kept(), plan_.runs.size(), options_.results_file());
+                 progress.kept(), progress.runs, options_.results_file());
       end_interrupted();
     }
-    progress.show(running);
+    line_.show(progress);
     return true;
   }
 
@@ -278,8 +235,7 @@ class Leader {
   const sweep::Plan& plan_;
   std::optional<results::Store> store_;
   std::optional<sweep::Claims> claims_;
-  bool told_of_sharing_ = false;
-  Errors errors_;
+  SweepProgress line_;
 };
 
 ExitCode lead(const Options& options, const Loaded& loaded, results::Store store,
