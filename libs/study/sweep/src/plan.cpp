@@ -43,7 +43,8 @@ class Planner {
       : spec_(spec), library_(library) {}
 
   Result<Plan> make() {
-    const auto text = files::read_file(spec_.base, kLargestFile);
+    const auto text = spec_.base_text ? Result<std::string>(*spec_.base_text)
+                                      : files::read_file(spec_.base, kLargestFile);
     if (!text) return fail(spec_.base + ": " + text.error().front().message, spec_.base_place);
     plan_.base = spec_.base;
     plan_.base_text = *text;

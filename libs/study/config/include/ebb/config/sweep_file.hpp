@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,9 @@ struct SweepSpec {
   std::string name;
   std::string base;  // path of the simulation file
   Location base_place;
+  // In the place of the file's: a caller may have the simulation without a file. `base` then stands
+  // in errors only.
+  std::optional<std::string> base_text = {};
   Settings set;                      // for every run
   std::vector<Settings> runs;        // never empty; each is combined with every point of the grid
   std::vector<Settings> vary;        // the grid: for each key its values
