@@ -240,11 +240,14 @@ void check_output_selection(const SimSpec& spec, Maker& maker, const Simulation&
 }
 
 void make_policy(const SimSpec& spec, Maker& maker, Simulation& made) {
-  maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy", made.policy);
+  if (!made.policy.policy) {
+    maker.take(policy::make_policy(spec.policy.name, spec.policy.parameters), "policy",
+               made.policy);
+  }
   if (!made.policy.policy || !made.routing || !made.policy.policy->needs_next_hops()) return;
   if (made.routing->takes_first_live()) {
     maker.add({{fmt::format("'{}' needs the next-hop sets of the routing, which '{}' does not tell",
-                            spec.policy.name, spec.routing)}},
+                            made.policy.name, spec.routing)}},
               "policy");
     return;
   }
@@ -254,7 +257,7 @@ void make_policy(const SimSpec& spec, Maker& maker, Simulation& made) {
     return;
   }
   for (const Error& error : next_hops.error()) {
-    maker.add({{fmt::format("'{}' needs the next-hop sets of the routing: {}", spec.policy.name,
+    maker.add({{fmt::format("'{}' needs the next-hop sets of the routing: {}", made.policy.name,
                             error.message)}},
               "policy");
   }
@@ -340,9 +343,14 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead,
 }
 
 Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,
-                           const PrepareControl& prepare_control) {
+                           const PrepareControl& prepare_control,
+                           std::optional<policy::Made> policy) {
   Maker maker;
   Simulation made{.spec = spec};
+  if (policy) {
+    made.spec.policy = {policy->name, policy->parameters};
+    made.policy = std::move(*policy);
+  }
   auto graph = graph_of(spec);
   if (!graph) {
     maker.add(std::move(graph.error()),
@@ -367,8 +375,9 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,
 }
 
 Result<Simulation> prepare(const SimFile& file, const power::Library& library,
-                           const PrepareControl& prepare_control) {
-  auto made = prepare(file.spec, library, prepare_control);
+                           const PrepareControl& prepare_control,
+                           std::optional<policy::Made> policy) {
+  auto made = prepare(file.spec, library, prepare_control, std::move(policy));
   if (made) return made;
   for (Error& error : made.error()) {
     if (error.where.file.empty()) error.where = place_of(file.places, error.where.path);

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ebb::config {
@@ -53,10 +54,13 @@ struct Simulation {
 using PrepareControl = std::function<Result<netsim::MakeControl>(const Simulation& simulation)>;
 
 // Errors carry the path of the key they are about; with the file, also its place. Without
-// `prepare_control` a fabric is refused.
+// `prepare_control` a fabric is refused. `policy` takes the place of the one that the spec names: a
+// caller may have one that is not in the registry. The spec of the simulation then names it.
 [[nodiscard]] Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,
-                                         const PrepareControl& prepare_control = nullptr);
+                                         const PrepareControl& prepare_control = nullptr,
+                                         std::optional<policy::Made> policy = std::nullopt);
 [[nodiscard]] Result<Simulation> prepare(const SimFile& file, const power::Library& library,
-                                         const PrepareControl& prepare_control = nullptr);
+                                         const PrepareControl& prepare_control = nullptr,
+                                         std::optional<policy::Made> policy = std::nullopt);
 
 }  // namespace ebb::config
