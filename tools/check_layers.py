@@ -7,20 +7,22 @@
   - an include of a library that is not listed is an error,
   - a listed library that nothing includes is an error,
   - a library stands in the list that fits the place of its includes (public headers, sources, tests).
+`ebb_python_module` in python/CMakeLists.txt is compared in the same way: the Python package may depend on base, network,
+sim and study.
 The build runs this check before it compiles, so an include that is not listed does not compile."""
 import argparse
 import pathlib
 import re
 import sys
 
-DECLARATION = re.compile(r"^ebb_library\(([^)]*)\)", re.M)
+DECLARATION = re.compile(r"^ebb_(?:library|python_module)\(([^)]*)\)", re.M)
 INCLUDE = re.compile(r'\s*#\s*include "ebb/(\w+)/')
 KEYWORDS = ("PUBLIC", "PRIVATE", "TESTS", "LINK", "PRIVATE_LINK", "TEST_LINK")
 # Which part of a library may include what its lists name, and the list that an include belongs to.
 PARTS = {"include": "PUBLIC", "src": "PRIVATE", "tests": "TESTS"}
 # A group may depend on the groups named here and on itself.
 GROUPS = {"base": set(), "network": {"base"}, "sim": {"base", "network"}, "study": {"base", "network", "sim"},
-          "live": {"base", "network", "sim"}}
+          "live": {"base", "network", "sim"}, "python": {"base", "network", "sim", "study"}}
 
 
 class Library:
@@ -44,7 +46,7 @@ class Library:
 
 
 def libraries(root):
-    for path in sorted(root.glob("libs/**/CMakeLists.txt")):
+    for path in [*sorted(root.glob("libs/**/CMakeLists.txt")), *root.glob("python/CMakeLists.txt")]:
         match = DECLARATION.search(path.read_text())
         if match:
             yield Library(path.parent, match.group(1).split())
@@ -67,8 +69,14 @@ def errors_of(library, root):
         earlier |= set(library.lists[keyword])
 
 
+def group_of(library, root):
+    """libs/<group>/<library>, or python."""
+    parts = library.folder.relative_to(root).parts
+    return parts[1] if parts[0] == "libs" else parts[0]
+
+
 def group_errors(found, root):
-    group = {library.name: library.folder.relative_to(root).parts[1] for library in found}
+    group = {library.name: group_of(library, root) for library in found}
     for library in found:
         for keyword in ("PUBLIC", "PRIVATE"):
             for listed in library.lists[keyword]:
@@ -76,7 +84,8 @@ def group_errors(found, root):
                 if its is None:
                     yield f"{library.folder.relative_to(root)}/CMakeLists.txt: error: there is no library {listed}"
                 elif mine in GROUPS and its != mine and its not in GROUPS[mine]:
-                    yield (f"{library.folder.relative_to(root)}/CMakeLists.txt: error: {library.name} is in libs/{mine}, "
+                    place = f"libs/{mine}" if mine != "python" else mine
+                    yield (f"{library.folder.relative_to(root)}/CMakeLists.txt: error: {library.name} is in {place}, "
                            f"which may not depend on libs/{its} ({listed})")
 
 

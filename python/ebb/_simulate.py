@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One simulation and what it measured."""
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional
+
+from . import _ebb, _input
+
+if TYPE_CHECKING:
+    import pandas
+
+Columns = Dict[str, Any]
+
+
+class Result:
+    """What a simulation measured. Tables are made when they are asked for; numbers come from the simulator as arrays of
+    numpy and never pass through text."""
+
+    def __init__(self, run: _ebb.Run) -> None:
+        self._run = run
+        self._json: Optional[str] = None
+        self._metrics: Optional[Dict[str, float]] = None
+
+    @property
+    def json(self) -> str:
+        """The text that `ebb sim --json` prints for the same input, byte for byte."""
+        if self._json is None:
+            self._json = self._run.json()
+        return self._json
+
+    @property
+    def configuration(self) -> str:
+        """The resolved simulation file, with every default."""
+        return self._run.configuration()
+
+    @property
+    def stalled(self) -> bool:
+        """Whether the run ended because nothing moved any more although packets waited."""
+        return self._run.stalled()
+
+    @property
+    def events(self) -> int:
+        """Events of the whole run, for its speed."""
+        return self._run.events()
+
+    @property
+    def metrics(self) -> Dict[str, float]:
+        """The metrics of docs/results.md by name."""
+        if self._metrics is None:
+            columns = self._run.metrics()
+            self._metrics = dict(zip(columns["name"], columns["value"]))
+        return self._metrics
+
+    def arrays(self, table: str) -> Columns:
+        """The columns of a table by name: arrays of numpy, and lists of texts.
+
+        metrics     name, unit, value
+        states      how long the meters of a class were in each state
+        channels    a row for each direction of a link
+        series      end_ps by frame; busy_ps, sent_bits, queued_bits, energy_J, state by frame and channel
+        histograms  name, upper_ps and count of the buckets of latencies"""
+        makers = {"metrics": self._run.metrics, "states": self._run.states, "channels": self._run.channels,
+                  "series": self._series, "histograms": self._histograms}
+        if table not in makers:
+            raise ValueError(f"no table '{table}'; there are {', '.join(makers)}")
+        return makers[table]()
+
+    def frame(self, table: str = "metrics") -> pandas.DataFrame:
+        """A table of arrays() as a frame of pandas. A series has a row for each frame and channel."""
+        import pandas
+
+        columns = self.arrays(table)
+        if table != "series":
+            return pandas.DataFrame(columns)
+        ends = columns.pop("end_ps")
+        channels = range(columns["busy_ps"].shape[1])
+        index = pandas.MultiIndex.from_product([ends, channels], names=["end_ps", "channel"])
+        return pandas.DataFrame({name: values.reshape(-1) for name, values in columns.items()}, index=index, copy=False)
+
+    def histogram(self, name: str) -> Columns:
+        """upper_ps and count of one of packet_latency, message_latency and lateness, which runs with a deadline have."""
+        known = self._run.histograms()
+        if name not in known:
+            raise ValueError(f"no histogram '{name}'; there are {', '.join(known)}")
+        return known[name]
+
+    def _series(self) -> Columns:
+        columns = self._run.series()
+        if columns is None:
+            raise ValueError("the run kept no series; ask for one with the key 'series.every', as 100us")
+        return columns
+
+    def _histograms(self) -> Columns:
+        import numpy
+
+        known = self._run.histograms()
+        names = [name for name, columns in known.items() for _ in columns["count"]]
+        joined: Columns = {"name": names}
+        for key in ("upper_ps", "count"):
+            joined[key] = numpy.concatenate([columns[key] for columns in known.values()])
+        return joined
+
+
+def simulate(config: _input.Config, *, overrides: Optional[_input.Overrides] = None,
+             part_files: Iterable[_input.Path] = (), threads: int = 1,
+             transcript: Optional[_input.Path] = None) -> Result:
+    """Runs a simulation file, or a dict with its keys, as `ebb sim` does.
+
+    overrides   values for keys of the file: {"policy.target": "75%"}, or texts as `--set` takes them
+    part_files  further part files
+    threads     spreads the switches over threads, and changes nothing but the time that the run takes
+    transcript  a file for what the policy saw and said
+
+    Mistakes of the input raise InputError. Other threads of Python go on meanwhile, and Ctrl-C ends the run."""
+    request = _ebb.SimulateRequest(
+        document=_input.document(config), overrides=_input.settings(overrides), data_folder=_input.data_folder(),
+        part_files=_input.paths(part_files), threads=threads,
+        transcript=None if transcript is None else os.fspath(transcript))
+    return Result(_ebb.simulate(request))

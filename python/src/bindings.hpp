@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What each source of this folder adds to the extension module.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace ebb::python {
+
+void bind_input(pybind11::module_& module);     // documents, places of data
+void bind_simulate(pybind11::module_& module);  // simulations and what they measured
+
+}  // namespace ebb::python

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the Python package, with the Python that it is built for. A test program is a Python file that is
+# given the program ebb. Without numpy, pandas or networkx a test says that it skipped.
+set(python_environment PYTHONPATH=${CMAKE_BINARY_DIR}/python PYTHONDONTWRITEBYTECODE=1)
+function(ebb_python_test name)
+  add_test(NAME python.${name} COMMAND ${Python_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/python/${ARGN})
+  set_tests_properties(python.${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 ENVIRONMENT "${python_environment}")
+endfunction()
+
+ebb_python_test(simulate simulate.py $<TARGET_FILE:ebb>)
+set_tests_properties(python.simulate PROPERTIES RUN_SERIAL ON)  # it measures time
