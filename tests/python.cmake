@@ -8,4 +8,5 @@ function(ebb_python_test name)
 endfunction()
 
 ebb_python_test(simulate simulate.py $<TARGET_FILE:ebb>)
+ebb_python_test(networks networks.py $<TARGET_FILE:ebb>)
 set_tests_properties(python.simulate PROPERTIES RUN_SERIAL ON)  # it measures time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Power of datacenter and HPC networks: simulations of ebb from Python.
+"""Power of datacenter and HPC networks: simulations, sweeps, plans and topologies of ebb from Python.
 
     import ebb
     result = ebb.simulate("examples/sim-fbfly-epoch.yaml", overrides={"traffic.injection.load": "23%"})
@@ -9,10 +9,16 @@
 docs/python.md describes every function with examples."""
 from ._ebb import VERSION as __version__
 from ._errors import InputError, Problem
+from ._lists import Entry, Parameter, Part, families, injections, parts, patterns, policies, routings, sizes, workloads
+from ._plan import Plan, plan
 from ._simulate import Result, simulate
+from ._sweep import Progress, Runs, read_results, sweep
+from ._topology import Topology, topology
 
 __all__ = [
-    "InputError", "Problem", "Result", "__version__", "simulate",
+    "Entry", "InputError", "Parameter", "Part", "Plan", "Problem", "Progress", "Result", "Runs", "Topology",
+    "__version__", "families", "injections", "parts", "patterns", "plan", "policies", "read_results", "routings",
+    "simulate", "sizes", "sweep", "topology", "workloads",
 ]
 
 for _name in __all__:  # messages and help name what users import

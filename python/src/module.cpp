@@ -14,4 +14,8 @@ PYBIND11_MODULE(_ebb, module) {
   module.attr("VERSION") = std::string(ebb::version());
   ebb::python::bind_input(module);
   ebb::python::bind_simulate(module);
+  ebb::python::bind_topology(module);
+  ebb::python::bind_plan(module);
+  ebb::python::bind_sweep(module);
+  ebb::python::bind_lists(module);
 }

@@ -69,8 +69,7 @@ std::unique_ptr<Run> simulate(const SimulateRequest& request) {
   const py::gil_scoped_release no_gil;
   Parts parts = value_or_raise(load_parts(request.data_folder, request.part_files));
   const config::SimFile file = value_or_raise(read(request, *parts));
-  config::Simulation simulation =
-      value_or_raise(config::prepare(file, *parts));
+  config::Simulation simulation = value_or_raise(config::prepare(file, *parts));
   netsim::Report report = request.transcript ? run_recorded(request, simulation)
                                              : run(request, simulation, *simulation.policy.policy);
   if (const Errors errors = report.ledger.check(); !errors.empty()) {
