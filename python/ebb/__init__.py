@@ -8,17 +8,19 @@
 
 docs/python.md describes every function with examples."""
 from ._ebb import VERSION as __version__
+from ._ebb import Orders, Outcome, Sample
 from ._errors import InputError, Problem
 from ._lists import Entry, Parameter, Part, families, injections, parts, patterns, policies, routings, sizes, workloads
 from ._plan import Plan, plan
+from ._policy import NextHops, Policy, Replay, replay
 from ._simulate import Result, simulate
 from ._sweep import Progress, Runs, read_results, sweep
 from ._topology import Topology, topology
 
 __all__ = [
-    "Entry", "InputError", "Parameter", "Part", "Plan", "Problem", "Progress", "Result", "Runs", "Topology",
-    "__version__", "families", "injections", "parts", "patterns", "plan", "policies", "read_results", "routings",
-    "simulate", "sizes", "sweep", "topology", "workloads",
+    "Entry", "InputError", "NextHops", "Orders", "Outcome", "Parameter", "Part", "Plan", "Policy", "Problem", "Progress",
+    "Replay", "Result", "Runs", "Sample", "Topology", "__version__", "families", "injections", "parts", "patterns", "plan",
+    "policies", "read_results", "replay", "routings", "simulate", "sizes", "sweep", "topology", "workloads",
 ]
 
 for _name in __all__:  # messages and help name what users import

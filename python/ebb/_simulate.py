@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Union
 
 from . import _ebb, _input
+from ._policy import Policy
 
 if TYPE_CHECKING:
     import pandas
@@ -103,18 +104,25 @@ class Result:
 
 
 def simulate(config: _input.Config, *, overrides: Optional[_input.Overrides] = None,
-             part_files: Iterable[_input.Path] = (), threads: int = 1,
-             transcript: Optional[_input.Path] = None) -> Result:
+             policy: Optional[Union[Policy, str, Mapping[str, Any]]] = None, part_files: Iterable[_input.Path] = (),
+             threads: int = 1, transcript: Optional[_input.Path] = None) -> Result:
     """Runs a simulation file, or a dict with its keys, as `ebb sim` does.
 
     overrides   values for keys of the file: {"policy.target": "75%"}, or texts as `--set` takes them
+    policy      takes the place of the policy of the file: an ebb.Policy, or a value for the key `policy`
     part_files  further part files
     threads     spreads the switches over threads, and changes nothing but the time that the run takes
     transcript  a file for what the policy saw and said
 
     Mistakes of the input raise InputError. Other threads of Python go on meanwhile, and Ctrl-C ends the run."""
+    changes = _input.settings(overrides)
+    python_policy = policy if isinstance(policy, Policy) else None
+    if python_policy is not None:  # the file need not name another, and what it names is not looked at
+        changes += ["policy=always-on"]
+    elif policy is not None:
+        changes += _input.settings({"policy": policy})
     request = _ebb.SimulateRequest(
-        document=_input.document(config), overrides=_input.settings(overrides), data_folder=_input.data_folder(),
+        document=_input.document(config), overrides=changes, data_folder=_input.data_folder(),
         part_files=_input.paths(part_files), threads=threads,
         transcript=None if transcript is None else os.fspath(transcript))
-    return Result(_ebb.simulate(request))
+    return Result(_ebb.simulate(request, python_policy))

@@ -8,6 +8,7 @@
 namespace ebb::python {
 
 void bind_input(pybind11::module_& module);     // documents, places of data
+void bind_policy(pybind11::module_& module);    // policies that are written in Python
 void bind_simulate(pybind11::module_& module);  // simulations and what they measured
 void bind_topology(pybind11::module_& module);  // networks
 void bind_plan(pybind11::module_& module);      // designs

@@ -13,6 +13,7 @@ PYBIND11_MODULE(_ebb, module) {
   module.doc() = "The compiled half of the package ebb";
   module.attr("VERSION") = std::string(ebb::version());
   ebb::python::bind_input(module);
+  ebb::python::bind_policy(module);
   ebb::python::bind_simulate(module);
   ebb::python::bind_topology(module);
   ebb::python::bind_plan(module);

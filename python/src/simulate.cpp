@@ -3,6 +3,7 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "policy.hpp"
 
 #include "ebb/config/sim_file.hpp"
 #include "ebb/netsim/experiment.hpp"
@@ -65,11 +66,15 @@ netsim::Report run_recorded(const SimulateRequest& request, const config::Simula
   return report;
 }
 
-std::unique_ptr<Run> simulate(const SimulateRequest& request) {
+// `policy` is an object of Python that takes the place of the policy that the document names, or
+// None.
+std::unique_ptr<Run> simulate(const SimulateRequest& request, const py::object& policy) {
+  std::optional<policy::Made> made = python_policy(policy);
   const py::gil_scoped_release no_gil;
   Parts parts = value_or_raise(load_parts(request.data_folder, request.part_files));
   const config::SimFile file = value_or_raise(read(request, *parts));
-  config::Simulation simulation = value_or_raise(config::prepare(file, *parts));
+  config::Simulation simulation =
+      value_or_raise(config::prepare(file, *parts, nullptr, std::move(made)));
   netsim::Report report = request.transcript ? run_recorded(request, simulation)
                                              : run(request, simulation, *simulation.policy.policy);
   if (const Errors errors = report.ledger.check(); !errors.empty()) {
@@ -97,7 +102,7 @@ void bind_simulate(py::module_& module) {
            py::arg("part_files"), py::arg("threads"), py::arg("transcript"));
   py::class_<Run> run(module, "Run");
   bind_run_tables(run);
-  module.def("simulate", &simulate, py::arg("request"));
+  module.def("simulate", &simulate, py::arg("request"), py::arg("policy"));
 }
 
 }  // namespace ebb::python
