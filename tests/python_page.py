@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs docs/python.md: its commands, then its Python, and looks at the numbers: python_page.py EBB
+"""Runs docs/python.md: its commands, then its Python, and looks at the numbers: python_page.py EBB [package]
 
-Exit code 77 (skipped) without pandas."""
+`package`: the package ebb is on PYTHONPATH, and its part of the page is run, too. Exit code 77 (skipped) without pandas
+or, for that part, networkx."""
+import os
 import pathlib
 import re
 import shlex
@@ -14,8 +16,26 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "python.md"
 
 
-def blocks(kind):
-    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE.read_text(), re.M | re.S)
+PACKAGE, FILES = PAGE.read_text().split("\n## Results files without the package\n")
+
+
+def blocks(kind, text):
+    return re.findall(rf"^```{kind}\n(.*?)^```", text, re.M | re.S)
+
+
+def run_package(folder):
+    """The part of the page about the package."""
+    names = {}
+    os.chdir(ROOT)  # where the examples are
+    for block in blocks("python", PACKAGE):
+        exec(block.replace("/tmp/", folder + "/"), names)  # the page's own code
+    assert set(names["problems"]) == {"routing", "seed"}, names["problems"]
+    assert len(names["power"]) == 10 and (names["power"] > 0).all(), names["power"]
+    assert len(names["busiest"]) == 5 and len(names["asleep"]) > 0 and names["latency"]["count"].sum() > 0
+    assert names["fbfly"].hosts == 512 and names["graph"].number_of_edges() == names["fbfly"].links
+    assert len(names["designs"]) == 5 and names["defaults"]["target"] == "50%"
+    assert names["by_load"]["5%"] < names["by_load"]["20%"] < 1, names["by_load"]
+    assert 0.2 < names["result"].metrics["power.relative"] < 1, names["result"].metrics
 
 
 def main():
@@ -24,11 +44,19 @@ def main():
     except ImportError:
         print("skipped: needs python3-pandas")
         return 77
+    if "package" in sys.argv[2:]:
+        try:
+            import networkx  # noqa: F401
+        except ImportError:
+            print("skipped: needs python3-networkx")
+            return 77
+        with tempfile.TemporaryDirectory() as folder:
+            run_package(folder)
     with tempfile.TemporaryDirectory() as folder:
-        for line in "".join(blocks("sh")).splitlines():
+        for line in "".join(blocks("sh", FILES)).splitlines():
             words = shlex.split(line.replace("/tmp/", folder + "/"))
             subprocess.run([sys.argv[1], *words[1:]], cwd=ROOT, check=True, capture_output=True, timeout=250)
-        code = [block.replace("/tmp/", folder + "/") for block in blocks("python")]
+        code = [block.replace("/tmp/", folder + "/") for block in blocks("python", FILES)]
         assert len(code[0].splitlines()) == 5, "results in five lines"
         names = {}
         for block in code:
