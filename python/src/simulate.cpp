@@ -66,6 +66,18 @@ netsim::Report run_recorded(const SimulateRequest& request, const config::Simula
   return report;
 }
 
+// What is said of a policy of the caller has its place in no document.
+Result<config::Simulation> prepare(const config::SimFile& file, const power::Library& parts,
+                                   std::optional<policy::Made> policy) {
+  const bool of_caller = policy.has_value();
+  auto made = config::prepare(file, parts, nullptr, std::move(policy));
+  if (made || !of_caller) return made;
+  for (Error& error : made.error()) {
+    if (error.where.path == "policy") error.where = {.path = "policy"};
+  }
+  return made;
+}
+
 // `policy` is an object of Python that takes the place of the policy that the document names, or
 // None.
 std::unique_ptr<Run> simulate(const SimulateRequest& request, const py::object& policy) {
@@ -73,8 +85,7 @@ std::unique_ptr<Run> simulate(const SimulateRequest& request, const py::object& 
   const py::gil_scoped_release no_gil;
   Parts parts = value_or_raise(load_parts(request.data_folder, request.part_files));
   const config::SimFile file = value_or_raise(read(request, *parts));
-  config::Simulation simulation =
-      value_or_raise(config::prepare(file, *parts, nullptr, std::move(made)));
+  config::Simulation simulation = value_or_raise(prepare(file, *parts, std::move(made)));
   netsim::Report report = request.transcript ? run_recorded(request, simulation)
                                              : run(request, simulation, *simulation.policy.policy);
   if (const Errors errors = report.ledger.check(); !errors.empty()) {

@@ -209,7 +209,8 @@ def failures():
         raise AssertionError("a sample that has ended")
     assert isinstance(failure(lambda self, sample: 3), TypeError)
     refused = failure(lambda self, sample: None, acts_by=("sleep_when_idle",))
-    assert isinstance(refused, ebb.InputError) and "can change nothing here" in str(refused), refused
+    assert isinstance(refused, ebb.InputError), refused
+    assert str(refused).startswith("error: 'Failing' can change nothing here") and refused.problems[0].file is None, refused
     assert isinstance(failure(lambda self, sample: None, acts_by=("fly",)), ValueError)
     assert isinstance(failure(lambda self, sample: None, sample_period="10 apples"), ebb.InputError)
 

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ebb::config {
@@ -233,6 +234,29 @@ TEST(Simulation, RefusesAPolicyThatCanChangeNothing) {
           "every link has one rate; 'ideal-link' has 5 of them, leave out 'topology.rates'");
   refuses({"policy=dvs-shutdown", "topology.rates=[40Gb/s]"},
           "has no sleep state; rate tables of 40Gb/s with one: ideal-sleep-link; it changes");
+}
+
+// One that is not in the registry, under a name of its own.
+TEST(Simulation, TakesThePolicyOfTheCaller) {
+  const auto file = read_sim_text(kSim, "sim.yaml", library());
+  ASSERT_TRUE(file) << to_string(file.error());
+  const auto with = [&](const char* name) {
+    auto policy = policy::make_policy(name, {});
+    policy->name = "mine";
+    policy->parameters = {{"colour", "green"}};
+    return prepare(*file, library(), nullptr, std::move(*policy));
+  };
+  const auto made = with("epoch");
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_EQ(made->experiment().policy.sample_period(), Duration(std::chrono::microseconds(10)));
+  EXPECT_EQ(made->policy.name, "mine");
+  EXPECT_NE(resolved_text(made->spec).find("policy: {name: mine, colour: green}"),
+            std::string::npos)
+      << resolved_text(made->spec);
+  const auto refused = with("on-demand");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().front().message.find("'mine' can change nothing here"), 0U)
+      << to_string(refused.error());
 }
 
 TEST(Simulation, TakesAPolicyThatOneChannelCanFollow) {

@@ -7,6 +7,7 @@
 #include "ebb/results/record.hpp"
 #include "ebb/sweep/claims.hpp"
 #include "ebb/sweep/plan.hpp"
+#include "ebb/sweep/session.hpp"
 #include "ebb/sweep/workers.hpp"
 
 #include <gtest/gtest.h>
@@ -162,6 +163,46 @@ TEST_F(Sweep, AFailedRunIsKeptWithItsErrorAndNotRepeatedUnlessAsked) {
         "links: [{a: s0, b: h1}, {a: s0, b: h0}]\n");
   EXPECT_EQ(perform(made, 1, library()).record.run.error,
             "a graph file has changed since the sweep began");
+}
+
+TEST_F(Sweep, PerformsWhatTheFileLacksAndCountsIt) {
+  const auto made = planned("seeds: 5\n");
+  ASSERT_TRUE(made) << to_string(made.error());
+  auto store = results::Store::open_to_write(path("runs.db"));
+  const Claims claims(path("runs.db"));
+  const auto workers =
+      thread_workers(2, [&](std::size_t which) { return perform(*made, which, library()); });
+  ASSERT_TRUE(store->put(perform(*made, 3, library()).record));
+  Progress last;
+  const auto watch = [&](std::size_t most) {
+    return Watch{.tick =
+                     [&last, most](const Progress& progress) {
+                       last = progress;
+                       return progress.done < most;
+                     },
+                 .on_sharing = {}};
+  };
+  EXPECT_TRUE(perform_missing({*made, *store, claims}, *workers, watch(1)).empty());
+  EXPECT_EQ(last.runs, 5U);
+  EXPECT_EQ(last.present, 1U);
+  EXPECT_GE(last.done, 1U) << "runs under way are waited for";
+  EXPECT_LT(last.done, 4U) << "nothing further is begun";
+  EXPECT_EQ(store->keys()->size(), last.kept());
+  EXPECT_TRUE(perform_missing({*made, *store, claims}, *workers, watch(100)).empty());
+  EXPECT_EQ(last.kept(), 5U);
+  EXPECT_EQ(store->keys()->size(), 5U);
+}
+
+// A caller may have the simulation without a file.
+TEST_F(Sweep, TakesTheSimulationAsText) {
+  auto spec = config::read_sweep_text("schema_version: 1\nbase: none.yaml\n", path("sweep.yaml"));
+  ASSERT_TRUE(spec);
+  EXPECT_FALSE(plan(*spec, library())) << "there is no such file";
+  spec->base_text = kSim;
+  spec->base = path("none.yaml");  // graph files are found beside it
+  const auto made = plan(*spec, library());
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_EQ(made->runs.front().run.key, planned("")->runs.front().run.key);
 }
 
 TEST(HandOut, StopsWhenToldTo) {
