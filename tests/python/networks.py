@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BASE = {
@@ -150,12 +151,14 @@ def stopped_sweeps():
         code = f"import ebb; print('begun', flush=True); ebb.sweep({long!r}, results={str(results)!r}, jobs=1)"
         child = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  text=True)
-        child.stdout.readline()
         try:
-            child.wait(2)
-        except subprocess.TimeoutExpired:
+            child.stdout.readline()
+            time.sleep(2)
+            assert child.poll() is None, child.stderr.read()
             child.send_signal(signal.SIGINT)
-        assert "KeyboardInterrupt" in child.communicate(timeout=60)[1]
+            assert "KeyboardInterrupt" in child.communicate(timeout=60)[1]
+        finally:
+            child.kill()
     for wrong, path in (({**SWEEP, "vary": {"traffic.injection.load": ["much"]}}, "vary"), ({"vary": {}}, "base")):
         try:
             ebb.sweep(wrong)

@@ -151,11 +151,14 @@ def interrupt():
     code = f"import ebb; ebb.simulate({EXAMPLE!r}, overrides={{'schedule.measure': '10s', 'schedule.warm_up': '0s'}})"
     child = subprocess.Popen([sys.executable, "-c", "print('begun', flush=True);" + code], cwd=ROOT,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    child.stdout.readline()
-    time.sleep(1)
-    assert child.poll() is None, child.stderr.read()
-    child.send_signal(signal.SIGINT)
-    _, text = child.communicate(timeout=60)
+    try:
+        child.stdout.readline()
+        time.sleep(1)
+        assert child.poll() is None, child.stderr.read()
+        child.send_signal(signal.SIGINT)
+        _, text = child.communicate(timeout=60)
+    finally:
+        child.kill()
     assert "KeyboardInterrupt" in text, text
 
 
