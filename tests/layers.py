@@ -50,6 +50,15 @@ CASES = [
      {"libs/base/lower/CMakeLists.txt": "ebb_library(lower PRIVATE middle)\n",
       "libs/base/lower/src/lower.cpp": '#include "ebb/middle/two.hpp"\n'},
      "lower is in libs/base, which may not depend on libs/network (middle)"),
+    ("an include of the Python module that is not listed",
+     {"python/CMakeLists.txt": "ebb_python_module(_ebb PRIVATE middle)\n",
+      "python/src/module.cpp": '#include "ebb/lower/one.hpp"\n#include "ebb/middle/two.hpp"\n'},
+     "module.cpp:1: error: _ebb includes lower and does not list it under PRIVATE"),
+    ("a Python module that depends on the live half",
+     {"libs/live/alive/CMakeLists.txt": "ebb_library(alive)\n",
+      "python/CMakeLists.txt": "ebb_python_module(_ebb PRIVATE alive)\n",
+      "python/src/module.cpp": '#include "ebb/alive/one.hpp"\n'},
+     "_ebb is in python, which may not depend on libs/live (alive)"),
 ]
 
 
