@@ -156,12 +156,26 @@ void PythonPolicy::on_outcome(const policy::Outcome& outcome) {
   policy_.attr("on_outcome")(outcome);
 }
 
+namespace {
+
+// A name or a value that stands in a document without quotes.
+std::string plain_text(const py::handle& value) {
+  auto text = py::cast<std::string>(py::str(value));
+  const bool plain = !text.empty() && text.find_first_of(",:#{}[]\"'\n\r\t") == std::string::npos;
+  if (!plain) {
+    throw py::value_error(fmt::format(
+        "'{}' cannot stand in a result: names and parameters of a policy are plain words", text));
+  }
+  return text;
+}
+
+}  // namespace
+
 std::optional<policy::Made> python_policy(const py::object& policy) {
   if (policy.is_none()) return std::nullopt;
-  policy::Made made{.name = policy.attr("name").cast<std::string>()};
+  policy::Made made{.name = plain_text(policy.attr("name"))};
   for (const auto& [key, value] : py::dict(policy.attr("parameters")))
-    made.parameters.emplace_back(py::cast<std::string>(py::str(key)),
-                                 py::cast<std::string>(py::str(value)));
+    made.parameters.emplace_back(plain_text(key), plain_text(value));
   made.policy = std::make_unique<PythonPolicy>(policy);
   return made;
 }

@@ -212,6 +212,7 @@ def failures():
     assert isinstance(refused, ebb.InputError), refused
     assert str(refused).startswith("error: 'Failing' can change nothing here") and refused.problems[0].file is None, refused
     assert isinstance(failure(lambda self, sample: None, acts_by=("fly",)), ValueError)
+    assert "plain words" in str(failure(lambda self, sample: None, name="a, b"))
     assert isinstance(failure(lambda self, sample: None, sample_period="10 apples"), ebb.InputError)
 
 
