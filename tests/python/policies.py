@@ -111,6 +111,39 @@ def triggers():
         assert own_result.metrics["power.relative"] == result.metrics["power.relative"] < 1
 
 
+def columns():
+    """Every column has what the transcript says of the channels."""
+    names = ("channel", "reverse", "device", "to_host", "tier", "rate_levels", "slowest_uw", "full_uw", "window_ps", "busy_ps",
+             "wake_stall_ps", "sent_bits", "queued_bits", "rate_level")
+
+    class Keeper(Epoch):
+        def __init__(self):
+            super().__init__(epoch="1us")  # often enough to see channels that change
+            self.samples = []
+
+        def decide(self, sample):
+            kept = {name: getattr(sample, name) for name in (*names, "asleep", "changing", "changing_until_ps")}
+            self.samples.append((sample.at_ps, kept))
+            assert (sample.channel[sample.reverse_index] == sample.reverse).all()
+            return super().decide(sample)
+
+    with tempfile.TemporaryDirectory() as folder:
+        policy = Keeper()
+        path, _ = recorded(folder, "t.jsonl", SMALL, policy)
+        told = [one for one in map(json.loads, path.read_text().splitlines()) if one["kind"] == "sample"]
+    assert len(told) == len(policy.samples) > 100
+    changed = 0
+    for one, (at_ps, kept) in zip(told, policy.samples):
+        assert one["at_ps"] == at_ps
+        for name in names:
+            assert [channel[name] for channel in one["channels"]] == kept[name].tolist(), name
+        assert [channel["mode"] == "asleep" for channel in one["channels"]] == kept["asleep"].tolist()
+        assert [channel.get("changing_until_ps", 0) for channel in one["channels"]] == kept["changing_until_ps"].tolist()
+        assert ["changing_until_ps" in channel for channel in one["channels"]] == kept["changing"].tolist()
+        changed += kept["changing"].sum()
+    assert changed > 0, "some channel was changing"
+
+
 def orders_of_one_channel():
     """Orders ascend by channel, and those of one channel stay in the order in which they were given."""
     class Twice(ebb.Policy):
@@ -245,7 +278,7 @@ def main():
     if "large" in sys.argv[2:]:
         large()
         return 0
-    for test in (small_epoch, threads, triggers, orders_of_one_channel, next_hops_and_outcomes, failures):
+    for test in (small_epoch, threads, triggers, columns, orders_of_one_channel, next_hops_and_outcomes, failures):
         test()
     return 0
 
