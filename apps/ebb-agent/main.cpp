@@ -2,6 +2,8 @@
 //
 // ebb-agent FOLDER: suppresses the ports of the Open vSwitch of this network namespace whose queues
 // are long.
+#include "shell_integration/program.hpp"
+
 #include "ebb/agent/agent.hpp"
 #include "ebb/core/process.hpp"
 #include "ebb/units/text.hpp"
@@ -98,8 +100,8 @@ int run(const Options& options) {
 }  // namespace ebb::agent
 
 int main(int argc, char** argv) {
-  CLI::App app("ebb-agent: frames take the detour while the queue of an output is long");
-  app.set_version_flag("--version", "ebb-agent " EBB_VERSION);
+  CLI::App app("ebb-agent: frames take the detour while the queue of an output is long",
+               "ebb-agent");
   ebb::agent::Options options;
   app.add_option("folder", options.folder,
                  "Of the switch's sockets: db.sock, ovs-vswitchd.ctl or .PID.ctl")
@@ -124,6 +126,6 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--pidfile", options.pid_file, "Keep the process number there");
   app.add_flag("--detach", options.detach, "Go on in the background when ready");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto code = ebb::shell::parse(app, EBB_VERSION, argc, argv)) return *code;
   return ebb::agent::run(options);
 }

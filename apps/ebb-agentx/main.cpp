@@ -2,6 +2,7 @@
 //
 // ebb-agentx: beside the SNMP agent of one switch of a test fabric. Runs in the namespace of the
 // switch; `ebb fabric up --snmp` starts it.
+#include "shell_integration/program.hpp"
 #include "subagent.hpp"
 
 #include <CLI/CLI.hpp>
@@ -32,7 +33,7 @@ bool is_parent() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Answers for one switch of a test fabric, beside its SNMP agent");
+  CLI::App app("Answers for one switch of a test fabric, beside its SNMP agent", "ebb-agentx");
   std::string fabric;
   std::string pid_file;
   ebb::testbed::StateFolder state;
@@ -41,7 +42,7 @@ int main(int argc, char** argv) {
   app.add_option("switch", number, "Its number")->required();
   app.add_option("--state", state.path, "Folder of fabrics (" + state.path + ")");
   app.add_option("--pidfile", pid_file, "Where to keep the process id")->required();
-  CLI11_PARSE(app, argc, argv);
+  if (const auto code = ebb::shell::parse(app, EBB_VERSION, argc, argv)) return *code;
 
   auto manifest = ebb::testbed::read_manifest(fabric, state);
   if (!manifest) return print_errors(manifest.error());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ebb-gnmi-target: serves the interfaces of the network namespace that it runs in by gNMI.
+#include "shell_integration/program.hpp"
+
 #include "ebb/core/process.hpp"
 #include "ebb/gnmi/target.hpp"
 #include "ebb/netlink/interfaces.hpp"
@@ -165,8 +167,8 @@ int run(Options options) {
 }  // namespace ebb::target
 
 int main(int argc, char** argv) {
-  CLI::App app("ebb-gnmi-target: the interfaces of this network namespace by gNMI (OpenConfig)");
-  app.set_version_flag("--version", "ebb-gnmi-target " EBB_VERSION);
+  CLI::App app("ebb-gnmi-target: the interfaces of this network namespace by gNMI (OpenConfig)",
+               "ebb-gnmi-target");
   ebb::target::Options options;
   app.add_option("--listen", options.listen,
                  "unix:/PATH, tcp:127.0.0.1:PORT or tls:ADDRESS:PORT; port 0: any, printed")
@@ -182,6 +184,6 @@ int main(int argc, char** argv) {
                  "VLANs of ports");
   app.add_option("--pidfile", options.pid_file, "Write the process id there");
   app.add_flag("--detach", options.detach, "Go on in the background once it is ready");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto code = ebb::shell::parse(app, EBB_VERSION, argc, argv)) return *code;
   return ebb::target::run(std::move(options));
 }

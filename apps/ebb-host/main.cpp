@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ebb-host INTERFACE: asks the switch for the address of this host and takes it.
+#include "shell_integration/program.hpp"
+
 #include "ebb/core/result.hpp"
 #include "ebb/forwarding/dmp_frame.hpp"
 #include "ebb/host/interface.hpp"
@@ -60,8 +62,8 @@ int run(const Options& options) {
 }  // namespace ebb::host
 
 int main(int argc, char** argv) {
-  CLI::App app("ebb-host: asks the switch where this host is, and takes the address that says so");
-  app.set_version_flag("--version", "ebb-host " EBB_VERSION);
+  CLI::App app("ebb-host: asks the switch where this host is, and takes the address that says so",
+               "ebb-host");
   ebb::host::Options options;
   app.add_option("interface", options.interface, "As eth0")->required();
   app.add_option("--tries", options.tries, "Requests before it gives up")
@@ -70,6 +72,6 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 60000));
   app.add_flag("--ip", options.ip, "Take the IP address 10.x.y.z that belongs to it as well");
   app.add_flag("--print", options.only_print, "Print the address and change nothing");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto code = ebb::shell::parse(app, EBB_VERSION, argc, argv)) return *code;
   return ebb::host::run(options);
 }

@@ -74,9 +74,6 @@ int run(int argc, char** argv) {
   CLI::App app("ebb: makes the power of a datacenter or HPC network follow its traffic", "ebb");
   app.set_version_flag("--version", "ebb " EBB_VERSION);
   app.require_subcommand(1);
-  app.footer(
-      "Exit codes: 0 done, 1 requirement not met, 2 bad input, 3 outside world failed, 70 bug in "
-      "ebb.");
   ExitCode code = ExitCode::done;
   add_verbs(app, code);
   set_help(app);
@@ -85,6 +82,8 @@ int run(int argc, char** argv) {
     fmt::print("{}", overview(app));
     return static_cast<int>(ExitCode::done);
   }
+  if (words.size() == 2 && words[0] == "--manual-pages")
+    return shell::write_manual_pages(shell::manual_pages(app, manual_notes(EBB_VERSION)), words[1]);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes the last first
   } catch (const CLI::ParseError& problem) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/help.hpp"
 
+#include "command_line/command.hpp"
 #include "command_line/text.hpp"
+#include "shell_integration/option_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -51,44 +53,20 @@ const std::vector<Task>& tasks() {
   return kTasks;
 }
 
-// "N" for whole numbers, the words where only some are valid, else the parser's name of the type.
-std::string value_text(const CLI::Option& option) {
-  const std::string type = option.get_type_name();  // "TEXT", "TEXT:{x,y}", "INT:INT in [1 - 9]"
-  if (const auto open = type.find('{'); open != std::string::npos) {
-    std::string words = type.substr(open + 1, type.find('}', open) - open - 1);
-    std::replace(words.begin(), words.end(), ',', '|');
-    return words;
-  }
-  const std::string plain = type.substr(0, type.find(':'));
-  return plain == "INT" || plain == "UINT" ? "N" : plain;
-}
-
-// "1 to 1024", of a check that is a range.
-std::string range_text(const CLI::Option& option) {
-  std::string type = option.get_type_name();
-  const auto open = type.find(" in [");
-  if (open == std::string::npos) return "";
-  std::string range = type.substr(open + 5, type.find(']', open) - open - 5);
-  if (const auto dash = range.find(" - "); dash != std::string::npos)
-    range.replace(dash, 3, " to ");
-  return range;
-}
-
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
-    if (option->get_type_size() == 0 || !option->get_option_text().empty())
+    if (!shell::takes_value(*option) || !option->get_option_text().empty())
       return Formatter::make_option_opts(option);
-    std::string text = " " + value_text(*option);
+    std::string text = " " + shell::value_text(*option);
     if (!option->get_default_str().empty()) text += "=" + option->get_default_str();
-    if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
+    if (shell::takes_many_values(*option)) text += " ...";
     if (option->get_required()) text += " (required)";
     return text;
   }
 
   std::string make_option_desc(const CLI::Option* option) const override {
-    const std::string range = range_text(*option);
-    return option->get_description() + (range.empty() ? "" : " (" + range + ")");
+    return shell::description_text(*option);
   }
 
   std::string make_help(const CLI::App* app, std::string name,
@@ -138,14 +116,10 @@ const CLI::App* verb_named(const CLI::App& parent, const std::string& name) {
   return nullptr;
 }
 
-std::string name_of(const CLI::App& verb) {
-  return verb.get_parent() == nullptr ? "ebb" : name_of(*verb.get_parent()) + " " + verb.get_name();
-}
-
 std::string missing_verb(const CLI::App& parent) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : parent.get_subcommands({})) verbs.push_back(verb->get_name());
-  return fmt::format("'{}' needs one of: {}", name_of(parent), fmt::join(verbs, ", "));
+  return fmt::format("'{}' needs one of: {}", shell::command_of(parent), fmt::join(verbs, ", "));
 }
 
 // "--hosts" of "--hosts=8", "-o" of "-ofile".
@@ -163,16 +137,35 @@ std::string unknown_option(const CLI::App& verb, const std::string& name) {
   for (const CLI::Option* option : verb.get_options()) {
     for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
   }
-  return fmt::format("{} ({} --help)", unknown_name("option", name, names), name_of(verb));
+  return fmt::format("{} ({} --help)", unknown_name("option", name, names),
+                     shell::command_of(verb));
 }
 
 std::string error_line(const std::string& message) {
   return fmt::format("{} {}\n", coloured("error:", Colour::error, stderr), message);
 }
 
+const std::vector<std::pair<int, std::string>>& exit_codes() {
+  static const std::vector<std::pair<int, std::string>> kCodes = {
+      {static_cast<int>(ExitCode::done), "done"},
+      {static_cast<int>(ExitCode::not_met), "requirement not met"},
+      {static_cast<int>(ExitCode::bad_input), "bad input"},
+      {static_cast<int>(ExitCode::outside), "outside world failed"},
+      {static_cast<int>(ExitCode::internal_bug), "bug in ebb"}};
+  return kCodes;
+}
+
+std::string exit_code_line() {
+  std::string text = "Exit codes:";
+  for (const auto& [code, meaning] : exit_codes())
+    text += fmt::format("{} {} {}", code == 0 ? "" : ",", code, meaning);
+  return text + ".";
+}
+
 }  // namespace
 
 void set_help(CLI::App& app) {
+  app.footer(exit_code_line());
   app.formatter(std::make_shared<HelpFormatter>());
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->formatter(app.get_formatter());
@@ -197,6 +190,22 @@ std::string overview(const CLI::App& app) {
     }
   }
   return text + "\nebb VERB --help has the options of a verb, docs/README.md the pages.\n";
+}
+
+shell::ManualNotes manual_notes(const std::string& version) {
+  shell::ManualNotes notes{
+      .version = version,
+      .exit_codes = exit_codes(),
+      .variables = {{"EBB_DATA",
+                     "Folder that holds parts/, peers/ and repro/, instead of the one "
+                     "that was installed with the program."},
+                    {"NO_COLOR", "When it is set, nothing is coloured on a terminal."}},
+      .see_also = {"ebb-agent", "ebb-host", "ebb-gnmi-target", "ebb-agentx"}};
+  for (const Task& task : tasks()) {
+    for (const Example& example : task.examples)
+      notes.examples.emplace(example.verb, example.command);
+  }
+  return notes;
 }
 
 std::string command_line_mistakes(const CLI::App& app, const std::vector<std::string>& words) {

@@ -4,6 +4,8 @@
 // verb, option or word.
 #pragma once
 
+#include "shell_integration/manual.hpp"
+
 #include "ebb/core/names.hpp"
 
 #include <CLI/CLI.hpp>
@@ -20,6 +22,9 @@ void set_help(CLI::App& app);
 
 // What `ebb` alone prints: every verb by task, with one example that can be typed.
 [[nodiscard]] std::string overview(const CLI::App& app);
+
+// What the manual pages say beyond the options: an example for each verb, exit codes, variables.
+[[nodiscard]] shell::ManualNotes manual_notes(const std::string& version);
 
 // A verb that is mistyped or missing, and every option that the verb does not have, each with the
 // nearest name; empty when there is no such mistake.
