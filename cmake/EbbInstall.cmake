@@ -12,6 +12,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ebbConfig.cmake ${CMAKE_CURRENT_BINARY
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
 install(TARGETS ebb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 install(DIRECTORY parts peers repro examples DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb COMPONENT programs)
+# Parts and examples name their schema by its place beside them.
+install(DIRECTORY docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb/docs COMPONENT programs)
 
 if(EBB_LIVE)
   include(EbbInstallLive)

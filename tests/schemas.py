@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The published JSON Schemas accept every shipped file and what ebb prints, and refuse broken ones:
-schemas.py EBB. Needs jsonschema and PyYAML (Debian: python3-jsonschema, python3-yaml); exits 77
+"""The published JSON Schemas accept every shipped file and what ebb prints, and refuse broken ones; every shipped file
+names its schema for editors: schemas.py EBB. Needs jsonschema and PyYAML (Debian: python3-jsonschema, python3-yaml); exits 77
 (skipped) without them."""
 import json
 import pathlib
@@ -18,6 +18,7 @@ except ImportError as missing:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+EDITOR_LINE = "# yaml-language-server: $schema="
 
 
 class Texts(yaml.SafeLoader):
@@ -40,6 +41,40 @@ def validator(name):
     return jsonschema.Draft202012Validator(schema)
 
 
+def example_kind(path):
+    """The schema that an example must satisfy; none for topology and plan files, which have no schema."""
+    document = yaml_part(path)
+    if path.name.startswith("fabric-"):
+        return "fabric"
+    kinds = {"switches": "graph", "base": "sweep", "traffic": "sim"}
+    return next((kind for key, kind in kinds.items() if key in document), None)
+
+
+def line_problems(folder):
+    """Each part file and example names its schema for editors in its first line."""
+    for path in sorted([*(folder / "parts").glob("*.yaml"), *(folder / "examples").glob("*.yaml")]):
+        kind = "parts" if path.parent.name == "parts" else example_kind(path)
+        lines = path.read_text().splitlines()
+        named = [line.removeprefix(EDITOR_LINE) for line in lines if line.startswith(EDITOR_LINE)]
+        expected = [f"../docs/schema/{kind}.schema.json"] if kind else []
+        if named != expected or (kind and not lines[0].startswith(EDITOR_LINE)):
+            yield f"{path.name}: its first line must be '{EDITOR_LINE}{expected[0]}'" if kind else f"{path.name}: has no schema, but names {named}"
+        for schema in named:
+            if not (ROOT / path.parent.name / schema).is_file():
+                yield f"{path.name}: there is no {schema}"
+
+
+def check_line_problems():
+    """A file without the line, and one with the line of another kind, must be found out."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("sim-none.yaml", "traffic: {}\n"), ("sim-other.yaml", f"{EDITOR_LINE}../docs/schema/graph.schema.json\ntraffic: {{}}\n")):
+            path = pathlib.Path(folder) / "examples" / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+        if len(list(line_problems(pathlib.Path(folder)))) != 2:
+            sys.exit("FAILED: nobody misses the line that names the schema")
+
+
 def shipped_files(checks):
     """Every document with the schema it must satisfy."""
     for path in sorted((ROOT / "parts").glob("*.yaml")):
@@ -49,15 +84,8 @@ def shipped_files(checks):
     for path in sorted((ROOT / "fuzz" / "corpus" / "devices").glob("*.yaml")):
         yield checks["devices"], path.name, yaml_part(path)
     for path in sorted((ROOT / "examples").glob("*.yaml")):
-        document = yaml_part(path)
-        if path.name.startswith("fabric-"):
-            yield checks["fabric"], path.name, document
-        if "switches" in document:
-            yield checks["graph"], path.name, document
-        if "base" in document:
-            yield checks["sweep"], path.name, document
-        if "traffic" in document:
-            yield checks["sim"], path.name, document
+        if kind := example_kind(path):
+            yield checks[kind], path.name, yaml_part(path)
 
 
 def printed(ebb, checks):
@@ -130,7 +158,8 @@ def main():
         if check.is_valid({**document, "colour": "red"}):
             failed += 1
             print(f"{name}: its schema accepts an unknown key")
-    for problem in key_problems(sys.argv[1]):
+    check_line_problems()
+    for problem in [*line_problems(ROOT), *key_problems(sys.argv[1])]:
         failed += 1
         print(problem)
     print(f"{len(documents)} documents against their schemas, {failed} problems")
