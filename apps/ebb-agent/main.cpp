@@ -105,6 +105,7 @@ int main(int argc, char** argv) {
   ebb::agent::Options options;
   app.add_option("folder", options.folder,
                  "Of the switch's sockets: db.sock, ovs-vswitchd.ctl or .PID.ctl")
+      ->type_name("FOLDER")
       ->required()
       ->check(CLI::ExistingDirectory);
   app.add_option("--bridge", options.bridge, "Its bridge")->capture_default_str();
@@ -124,7 +125,7 @@ int main(int argc, char** argv) {
   app.add_option("--poll-ms", options.poll_ms, "Between two readings")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  app.add_option("--pidfile", options.pid_file, "Keep the process number there");
+  app.add_option("--pidfile", options.pid_file, "Keep the process number there")->type_name("FILE");
   app.add_flag("--detach", options.detach, "Go on in the background when ready");
   if (const auto code = ebb::shell::parse(app, EBB_VERSION, argc, argv)) return *code;
   return ebb::agent::run(options);

@@ -40,8 +40,11 @@ int main(int argc, char** argv) {
   std::size_t number = 0;
   app.add_option("fabric", fabric, "Its name")->required();
   app.add_option("switch", number, "Its number")->required();
-  app.add_option("--state", state.path, "Folder of fabrics (" + state.path + ")");
-  app.add_option("--pidfile", pid_file, "Where to keep the process id")->required();
+  app.add_option("--state", state.path, "Folder of fabrics (" + state.path + ")")
+      ->type_name("FOLDER");
+  app.add_option("--pidfile", pid_file, "Where to keep the process id")
+      ->type_name("FILE")
+      ->required();
   if (const auto code = ebb::shell::parse(app, EBB_VERSION, argc, argv)) return *code;
 
   auto manifest = ebb::testbed::read_manifest(fabric, state);

@@ -172,17 +172,20 @@ int main(int argc, char** argv) {
   ebb::target::Options options;
   app.add_option("--listen", options.listen,
                  "unix:/PATH, tcp:127.0.0.1:PORT or tls:ADDRESS:PORT; port 0: any, printed")
+      ->type_name("ADDRESS")
       ->required();
-  app.add_option("--certificate", options.target.tls.certificate, "Ours (PEM), for tls");
-  app.add_option("--key", options.target.tls.key, "Of the certificate (PEM)");
+  app.add_option("--certificate", options.target.tls.certificate, "Ours (PEM), for tls")
+      ->type_name("FILE");
+  app.add_option("--key", options.target.tls.key, "Of the certificate (PEM)")->type_name("FILE");
   app.add_option("--authority", options.target.tls.authority,
-                 "Who signs the certificates that clients must show (PEM)");
+                 "Who signs the certificates that clients must show (PEM)")
+      ->type_name("FILE");
   app.add_flag("--other-machines", options.target.other_machines,
                "Listen where other machines can connect; only with tls");
   app.add_option("--ovsdb", options.ovsdb,
                  "The database of an Open vSwitch whose ports these are, as unix:/PATH: it gets "
                  "VLANs of ports");
-  app.add_option("--pidfile", options.pid_file, "Write the process id there");
+  app.add_option("--pidfile", options.pid_file, "Write the process id there")->type_name("FILE");
   app.add_flag("--detach", options.detach, "Go on in the background once it is ready");
   if (const auto code = ebb::shell::parse(app, EBB_VERSION, argc, argv)) return *code;
   return ebb::target::run(std::move(options));

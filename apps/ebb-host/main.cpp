@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   CLI::App app("ebb-host: asks the switch where this host is, and takes the address that says so",
                "ebb-host");
   ebb::host::Options options;
-  app.add_option("interface", options.interface, "As eth0")->required();
+  app.add_option("interface", options.interface, "As eth0")->type_name("INTERFACE")->required();
   app.add_option("--tries", options.tries, "Requests before it gives up")
       ->check(CLI::Range(1, 100000));
   app.add_option("--wait-ms", options.wait_ms, "For an answer to each")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/command.hpp"
+#include "command_line/completions.hpp"
 #include "command_line/help.hpp"
 
 #include "ebb/core/names.hpp"
@@ -84,6 +85,11 @@ int run(int argc, char** argv) {
   }
   if (words.size() == 2 && words[0] == "--manual-pages")
     return shell::write_manual_pages(shell::manual_pages(app, manual_notes(EBB_VERSION)), words[1]);
+  if (words[0] == "--complete") {
+    const std::vector<std::string> line(words.begin() + 1, words.end());
+    fmt::print("{}", shell::to_lines(shell::complete(app, line, value_completions)));
+    return static_cast<int>(ExitCode::done);
+  }
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes the last first
   } catch (const CLI::ParseError& problem) {

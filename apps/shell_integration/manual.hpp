@@ -5,7 +5,7 @@
 //
 //   ebb --manual-pages FOLDER     writes ebb.1, ebb-sim.1, ...
 //
-// The build runs this command (ebb_manual in CMakeLists.txt). Pages hold no date, so that two
+// The build runs this command (ebb_shell_files in CMakeLists.txt). Pages hold no date, so that two
 // builds of the same sources are the same.
 #pragma once
 

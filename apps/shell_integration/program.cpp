@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell_integration/program.hpp"
 
+#include "shell_integration/completion.hpp"
 #include "shell_integration/manual.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
 #include <vector>
 
 namespace ebb::shell {
@@ -27,6 +29,11 @@ std::optional<int> parse(CLI::App& program, const std::string& version, int argc
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() == 2 && words[0] == "--manual-pages")
     return write_manual_pages(manual_pages(program, notes_of(version)), words[1]);
+  if (!words.empty() && words[0] == "--complete") {
+    const std::vector<std::string> line(words.begin() + 1, words.end());
+    std::fputs(to_lines(complete(program, line, file_values)).c_str(), stdout);
+    return 0;
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {

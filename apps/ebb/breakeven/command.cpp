@@ -217,10 +217,12 @@ void add_breakeven_command(CLI::App& app, ExitCode& code) {
   CLI::App* verb = app.add_subcommand(
       "breakeven", "The shortest idle gap worth sleeping, and what it saves of links and switches");
   verb->add_option("--part", options->parts,
-                   "A rate table, chip or box of `ebb parts list`; all of them without");
+                   "A rate table, chip or box of `ebb parts list`; all of them without")
+      ->type_name("PART");
   verb->add_option("--workload", options->workloads,
                    "A workload or injection of `ebb list` with key=value ..., and more of them; "
-                   "uniform at 23 %, search and advert without");
+                   "uniform at 23 %, search and advert without")
+      ->type_name("WORKLOAD");
   verb->add_option("--rate", options->workload.rate,
                    "Rate of the links; that of each part without");
   verb->add_option("--time", options->workload.time,
@@ -228,7 +230,9 @@ void add_breakeven_command(CLI::App& app, ExitCode& code) {
                    "40Gb/s");
   verb->add_option("--hosts", options->workload.hosts, "Number of hosts")->capture_default_str();
   verb->add_option("--seed", options->workload.seed, "Of everything random")->capture_default_str();
-  verb->add_option("--parts", options->part_files, "Further part files")->allow_extra_args(false);
+  verb->add_option("--parts", options->part_files, "Further part files")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   CLI::Option* json = verb->add_flag("--json", options->json, "Machine-readable output");
   verb->add_flag("--csv", options->csv, "The curves of the rate tables as CSV")->excludes(json);
   verb->callback([options, &code] { code = run(*options); });

@@ -134,6 +134,7 @@ std::optional<std::string> meant_rate(const std::string& text, const std::string
 
 void add_network_argument(CLI::App& verb, NetworkOptions& options) {
   verb.add_option("network", options.what, "A graph or topology file, or FAMILY key=value ...")
+      ->type_name("NETWORK")
       ->required();
 }
 

@@ -132,9 +132,12 @@ void add_check(CLI::App& parent, ExitCode& code) {
   CLI::App* verb =
       parent.add_subcommand("check", "Whether a fabric file can be run; needs no switches");
   verb->callback([options, &code] { code = check_fabric(*options); });
-  verb->add_option("file", options->file, "A fabric file")->required();
-  verb->add_option("--ports", options->ports, "As it will be run; with --devices");
-  verb->add_option("--devices", options->devices, "As it will be run")->needs("--ports");
+  verb->add_option("file", options->file, "A fabric file")->type_name("FILE")->required();
+  verb->add_option("--ports", options->ports, "As it will be run; with --devices")
+      ->type_name("{openflow,snmp,gnmi}");
+  verb->add_option("--devices", options->devices, "As it will be run")
+      ->type_name("FILE")
+      ->needs("--ports");
   verb->add_flag("--json", options->json, "For programs");
 }
 
@@ -143,25 +146,31 @@ void add_doctor(CLI::App& parent, ExitCode& code) {
   CLI::App* verb =
       add_fabric_verb(parent, "doctor", "Whether this machine can have or control a fabric",
                       options, code, examine_fabric);
-  verb->add_option("file", options->file, "A fabric file");
+  verb->add_option("file", options->file, "A fabric file")->type_name("FILE");
   verb->add_flag("--live", options->live, "Also bring up a small fabric, let a link sleep (root)")
-      ->excludes(
-          verb->add_option("--listen", options->listen,
-                           "Look at a controller that listens there for switches elsewhere"));
-  verb->add_option("--certificate", options->tls.certificate, "PEM, ours; with --listen ssl:");
-  verb->add_option("--key", options->tls.key, "PEM, ours; with --listen ssl:");
-  verb->add_option("--ca", options->tls.authority, "PEM, of whoever signs switches' certificates");
+      ->excludes(verb->add_option("--listen", options->listen,
+                                  "Look at a controller that listens there for switches elsewhere")
+                     ->type_name("ADDRESS"));
+  verb->add_option("--certificate", options->tls.certificate, "PEM, ours; with --listen ssl:")
+      ->type_name("FILE");
+  verb->add_option("--key", options->tls.key, "PEM, ours; with --listen ssl:")->type_name("FILE");
+  verb->add_option("--ca", options->tls.authority, "PEM, of whoever signs switches' certificates")
+      ->type_name("FILE");
   verb->add_flag("--json", options->json, "For programs");
 }
 
 void add_remote_options(CLI::App& verb, runtime::RemoteListener& remote) {
   verb.add_option("--listen", remote.listen,
-                  "Switches elsewhere connect here: tcp:ADDRESS:PORT or ssl:ADDRESS:PORT");
-  verb.add_option("--certificate", remote.tls.certificate, "PEM, ours; with ssl:");
-  verb.add_option("--key", remote.tls.key, "PEM, ours; with ssl:");
-  verb.add_option("--ca", remote.tls.authority, "PEM, of whoever signs the switches' certificates");
+                  "Switches elsewhere connect here: tcp:ADDRESS:PORT or ssl:ADDRESS:PORT")
+      ->type_name("ADDRESS");
+  verb.add_option("--certificate", remote.tls.certificate, "PEM, ours; with ssl:")
+      ->type_name("FILE");
+  verb.add_option("--key", remote.tls.key, "PEM, ours; with ssl:")->type_name("FILE");
+  verb.add_option("--ca", remote.tls.authority, "PEM, of whoever signs the switches' certificates")
+      ->type_name("FILE");
   verb.add_option("--crl", remote.tls.revoked,
-                  "PEM, list of switches' certificates that were revoked; with ssl:");
+                  "PEM, list of switches' certificates that were revoked; with ssl:")
+      ->type_name("FILE");
   verb.add_flag("--other-machines", remote.other_machines,
                 "Listen also where other machines reach it, as 0.0.0.0");
   verb.add_flag("--insecure", remote.insecure,
@@ -170,12 +179,16 @@ void add_remote_options(CLI::App& verb, runtime::RemoteListener& remote) {
 
 void add_record_options(CLI::App& verb, runtime::RunOptions& options) {
   verb.add_option("--metrics", options.metrics,
-                  "Answer Prometheus there: ADDRESS:PORT, or a PORT of this machine alone");
-  verb.add_option("--log", options.log, "Write what happens as lines of JSON; -: to stdout");
+                  "Answer Prometheus there: ADDRESS:PORT, or a PORT of this machine alone")
+      ->type_name("ADDRESS");
+  verb.add_option("--log", options.log, "Write what happens as lines of JSON; -: to stdout")
+      ->type_name("FILE");
   verb.add_option("--audit", options.audit,
-                  "Where orders and operators are written down (state folder)");
+                  "Where orders and operators are written down (state folder)")
+      ->type_name("FILE");
   verb.add_option("--history", options.history,
-                  "Write links asleep, watts and utilisation each second, as CSV");
+                  "Write links asleep, watts and utilisation each second, as CSV")
+      ->type_name("FILE");
 }
 
 // `run` and `wake` take the same options, so that a service gives both the same.
@@ -183,23 +196,28 @@ CLI::App* add_run_verb(CLI::App& parent, ExitCode& code, const std::string& name
                        const std::string& help, const std::shared_ptr<runtime::RunOptions>& options,
                        ExitCode (*run)(const runtime::RunOptions&)) {
   CLI::App* verb = add_fabric_verb(parent, name, help, options, code, run);
-  verb->add_option("file", options->file, "Its file")->required();
+  verb->add_option("file", options->file, "Its file")->type_name("FILE")->required();
   verb->add_flag("--adopt", options->adopt,
                  "Take over switches that hold rules that are not ebb's, and remove these");
   verb->add_option("--transcript", options->transcript,
-                   "Write what the policy saw and said, for ebb validate replay");
+                   "Write what the policy saw and said, for ebb validate replay")
+      ->type_name("FILE");
   verb->add_flag("--standby", options->standby,
                  "Wait while another controller leads, and lead when it is gone or hangs");
-  verb->add_option(
-      "--persist", options->persist,
-      "Folder that outlives a reboot: which links are drained (/var/lib/ebb for root)");
-  verb->add_option("--operators", options->operators, "Group that may also drain and undrain");
-  verb->add_option("--readers", options->readers, "Group that may ask for status and explain");
+  verb->add_option("--persist", options->persist,
+                   "Folder that outlives a reboot: which links are drained (/var/lib/ebb for root)")
+      ->type_name("FOLDER");
+  verb->add_option("--operators", options->operators, "Group that may also drain and undrain")
+      ->type_name("GROUP");
+  verb->add_option("--readers", options->readers, "Group that may ask for status and explain")
+      ->type_name("GROUP");
   verb->add_option("--seconds", options->seconds, "Stop after so long")->check(CLI::PositiveNumber);
   verb->add_option("--ports", options->ports,
-                   "What puts ports to sleep and counts: openflow (the default), snmp, gnmi");
+                   "What puts ports to sleep and counts: openflow (the default), snmp, gnmi")
+      ->type_name("{openflow,snmp,gnmi}");
   verb->add_option("--devices", options->devices,
-                   "Where switches elsewhere answer snmp or gnmi (YAML)");
+                   "Where switches elsewhere answer snmp or gnmi (YAML)")
+      ->type_name("FILE");
   verb->add_flag("--modules", options->modules,
                  "Transceivers lose their power with their ports; --ports gnmi");
   add_record_options(*verb, *options);
@@ -228,9 +246,10 @@ void add_regulate(CLI::App& parent, ExitCode& code) {
   CLI::App* verb = add_fabric_verb(parent, "regulate",
                                    "VLAN trees with only the links that known traffic needs (root)",
                                    options, code, regulate_fabric);
-  verb->add_option("file", options->file, "Its file")->required();
+  verb->add_option("file", options->file, "Its file")->type_name("FILE")->required();
   CLI::Option* traffic = verb->add_option("--traffic", options->traffic,
-                                          "Who sends how much to whom (CSV); none: all links open");
+                                          "Who sends how much to whom (CSV); none: all links open")
+                             ->type_name("FILE");
   verb->add_option("--peak", options->peak, "The most that a link may carry in a direction")
       ->needs(traffic);
   verb->add_flag("--slow", options->slow, "Also slow links that are the last of their bundle")

@@ -108,7 +108,9 @@ void add_audit(CLI::App& parent, ExitCode& code) {
   const auto options = std::make_shared<AuditOptions>();
   CLI::App* verb = parent.add_subcommand("audit", "Whether an audit trail is as it was written");
   verb->callback([options, &code] { code = check_audit(*options); });
-  verb->add_option("file", options->file, "An audit trail; FILE.1 is read before it")->required();
+  verb->add_option("file", options->file, "An audit trail; FILE.1 is read before it")
+      ->type_name("FILE")
+      ->required();
   verb->add_option("--head", options->head, "A hash that was noted earlier: it must be there");
 }
 

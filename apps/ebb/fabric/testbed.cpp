@@ -159,7 +159,7 @@ ExitCode execute(const ExecOptions& options) {
 void add_up(CLI::App& parent, ExitCode& code) {
   const auto options = std::make_shared<UpOptions>();
   CLI::App* verb = add_fabric_verb(parent, "up", "Bring a fabric up (root)", options, code, up);
-  verb->add_option("file", options->file, "A fabric file")->required();
+  verb->add_option("file", options->file, "A fabric file")->type_name("FILE")->required();
   verb->add_flag("--dry-run", options->dry_run, "Say what would be made; needs no root");
   verb->add_flag("--json", options->json, "With --dry-run: for programs, with all cables")
       ->needs("--dry-run");

@@ -167,7 +167,8 @@ void add_list_command(CLI::App& app, ExitCode& code) {
       "list", "What ebb knows: topologies, routings, traffic, policies, and their parameters");
   std::vector<std::string> words;
   for (const Listing& listing : listings()) words.push_back(listing.name);
-  list->add_option("what", *names, fmt::format("{}; all without", fmt::join(words, ", ")));
+  list->add_option("what", *names, fmt::format("{}; all without", fmt::join(words, ", ")))
+      ->type_name(fmt::format("{{{}}}", fmt::join(words, ",")));
   list->callback([names, &code] { code = print_lists(*names); });
 }
 

@@ -59,17 +59,17 @@ void add_parts_command(CLI::App& app, ExitCode& code) {
   parts->require_subcommand(1);
 
   CLI::App* list = parts->add_subcommand("list", "Every part in a line");
-  list->add_option("--parts", options->files, "Further part files");
+  list->add_option("--parts", options->files, "Further part files")->type_name("FILE");
   list->callback([options, &code] { code = list_parts(*options); });
 
   CLI::App* show =
       parts->add_subcommand("show", "One part with every number and where it comes from");
-  show->add_option("part", options->name, "Name of the part")->required();
-  show->add_option("--parts", options->files, "Further part files");
+  show->add_option("part", options->name, "Name of the part")->type_name("PART")->required();
+  show->add_option("--parts", options->files, "Further part files")->type_name("FILE");
   show->callback([options, &code] { code = show_part(*options); });
 
   CLI::App* check = parts->add_subcommand("check", "Read part files and report every mistake");
-  check->add_option("files", options->files, "Part files")->required();
+  check->add_option("files", options->files, "Part files")->type_name("FILE")->required();
   check->callback([options, &code] { code = check_parts(*options); });
 }
 

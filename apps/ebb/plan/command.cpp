@@ -234,14 +234,19 @@ ExitCode compare(const Options& options) {
 }
 
 void add_inputs(CLI::App& command, Options& options) {
-  const std::pair<const char*, const char*> flags[] = {
+  struct Input {
+    const char* flag;
+    const char* help;
+    const char* type = "TEXT";
+  };
+  const Input inputs[] = {
       {"hosts", "How many hosts"},
       {"rate", "Line rate, as 40Gb/s"},
-      {"switch", "Part for the switches"},
-      {"nic", "Part for the network cards of hosts"},
-      {"electrical", "Module part for electrical cables"},
-      {"optical", "Module part for optical cables"},
-      {"rate-table", "Rate table of the links: what they draw at lower rates and asleep"},
+      {"switch", "Part for the switches", "PART"},
+      {"nic", "Part for the network cards of hosts", "PART"},
+      {"electrical", "Module part for electrical cables", "PART"},
+      {"optical", "Module part for optical cables", "PART"},
+      {"rate-table", "Rate table of the links: what they draw at lower rates and asleep", "PART"},
       {"oversubscription",
        "Most host bandwidth per bandwidth that uniform traffic gets, as 1 or 1.5"},
       {"load", "Average load, as 15%"},
@@ -256,8 +261,8 @@ void add_inputs(CLI::App& command, Options& options) {
       {"optical-price", "Of an optical cable with both ends"},
       {"electrical-limit", "Longest electrical cable, as 5m"},
       {"hosts-per-rack", "Most hosts in a rack; the others sit in racks beside their switch"}};
-  for (const auto& [flag, help] : flags)
-    command.add_option(std::string("--") + flag, options.given[flag], help);
+  for (const auto& [flag, help, type] : inputs)
+    command.add_option(std::string("--") + flag, options.given[flag], help)->type_name(type);
 }
 
 void add_output(CLI::App& command, Options& options) {
@@ -274,7 +279,7 @@ void add_output(CLI::App& command, Options& options) {
                   "worst-case-minimal: watts per bandwidth that the worst permutation gets")
       ->transform(one_of(kRanks));
   command.add_option("--top", options.top, "Show the best N")->check(CLI::Range(1, 10000));
-  command.add_option("--parts", options.part_files, "Further part files");
+  command.add_option("--parts", options.part_files, "Further part files")->type_name("FILE");
   command.add_flag("--json", options.json, "Machine-readable output");
   command.add_flag("--csv", options.csv, "One row per design");
   command.add_flag("--details", options.details,
@@ -288,14 +293,17 @@ void add_plan_command(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "plan", "Which topology and parts for N hosts: chips, cables, watts, dollars");
-  command->add_option("file", options->file, "Plan file (YAML); flags override it");
+  command->add_option("file", options->file, "Plan file (YAML); flags override it")
+      ->type_name("FILE");
   add_inputs(*command, *options);
   add_output(*command, *options);
 
   const auto compared = std::make_shared<Options>();
   CLI::App* compare_command =
       command->add_subcommand("compare", "The named designs of a plan file, side by side");
-  compare_command->add_option("file", compared->file, "Plan file with `designs`")->required();
+  compare_command->add_option("file", compared->file, "Plan file with `designs`")
+      ->type_name("FILE")
+      ->required();
   add_inputs(*compare_command, *compared);
   add_output(*compare_command, *compared);
 

@@ -52,12 +52,16 @@ std::string basis_text(const PlannedSavings& savings, std::size_t designs) {
 }  // namespace
 
 void add_savings_options(CLI::App& command, SavingsOptions& options) {
-  command.add_option("--policy", options.policy,
-                     "What a policy of `ebb list` saves in a year, as on-demand idle=10us; needs "
-                     "--workload");
-  command.add_option("--workload", options.workload,
-                     "A workload or injection of `ebb list` with key=value ..., as flows "
-                     "sizes=websearch load=30%");
+  command
+      .add_option("--policy", options.policy,
+                  "What a policy of `ebb list` saves in a year, as on-demand idle=10us; needs "
+                  "--workload")
+      ->type_name("POLICY");
+  command
+      .add_option("--workload", options.workload,
+                  "A workload or injection of `ebb list` with key=value ..., as flows "
+                  "sizes=websearch load=30%")
+      ->type_name("WORKLOAD");
   command
       .add_option("--basis", options.basis,
                   "Of what is saved: breakeven, or packet (a short simulation of the best design)")

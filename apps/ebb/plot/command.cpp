@@ -143,13 +143,16 @@ ExitCode plot(const Options& options) {
 void add_plot_command(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("plot", "Figures for papers from a results file");
-  command->add_option("source", options->source,
-                      "Results file (ebb sim --results, ebb sweep), or a CSV file");
-  command->add_option("figure", options->figure, "One of --list");
-  command->add_option(
-      "-o,--output", options->output,
-      "What to write: .svg, .png or .pdf (drawn by gnuplot), .gp (its script), .csv "
-      "or .json (the numbers)");
+  command
+      ->add_option("source", options->source,
+                   "Results file (ebb sim --results, ebb sweep), or a CSV file")
+      ->type_name("FILE");
+  command->add_option("figure", options->figure, "One of --list")->type_name("FIGURE");
+  command
+      ->add_option("-o,--output", options->output,
+                   "What to write: .svg, .png or .pdf (drawn by gnuplot), .gp (its script), .csv "
+                   "or .json (the numbers)")
+      ->type_name("FILE");
   command->add_option("--title", options->title, "Instead of the figure's own");
   command
       ->add_option("--where", options->where,

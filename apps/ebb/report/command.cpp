@@ -51,8 +51,12 @@ void add_report_command(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "report", "A results file as one HTML page with figures, tables and every run");
-  command->add_option("results", options->results, "Results file (docs/results.md)")->required();
-  command->add_option("-o,--output", options->output, "The HTML file to write")->required();
+  command->add_option("results", options->results, "Results file (docs/results.md)")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("-o,--output", options->output, "The HTML file to write")
+      ->type_name("FILE")
+      ->required();
   command->add_option("--title", options->title, "Heading of the page instead of the file's name");
   command->callback([options, &code] { code = report(*options); });
 }

@@ -149,14 +149,16 @@ void add_repro_command(CLI::App& app, ExitCode& code) {
   list->callback([&code] { code = list_rows(); });
   CLI::App* run = repro->add_subcommand(
       "run", "Measure results and print published, measured, tolerance, verdict");
-  run->add_option("ids", options->ids, "Ids such as A1 B3")->required();
+  run->add_option("ids", options->ids, "Ids such as A1 B3")->type_name("RESULT")->required();
   run->add_flag("--json", options->json, "Machine-readable output");
   run->callback([options, &code] { code = run_rows(*options); });
   CLI::App* report = repro->add_subcommand(
       "report", "The table of all results as Markdown, with the papers' figures drawn again");
-  report->add_option("ids", options->ids, "Only these, such as A1 B3");
-  report->add_option("-o,--output", options->folder,
-                     "Folder for README.md, values.csv, and SVG and CSV of each figure");
+  report->add_option("ids", options->ids, "Only these, such as A1 B3")->type_name("RESULT");
+  report
+      ->add_option("-o,--output", options->folder,
+                   "Folder for README.md, values.csv, and SVG and CSV of each figure")
+      ->type_name("FOLDER");
   report->callback([options, &code] { code = report_rows(*options); });
 }
 

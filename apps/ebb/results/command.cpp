@@ -237,7 +237,9 @@ using Action = ExitCode (*)(const Options&, const Store&);
 CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& help,
                    const std::shared_ptr<Options>& options, ExitCode& code, Action action) {
   CLI::App* verb = parent.add_subcommand(name, help);
-  verb->add_option("file", options->file, "Results file (docs/results.md)")->required();
+  verb->add_option("file", options->file, "Results file (docs/results.md)")
+      ->type_name("FILE")
+      ->required();
   verb->callback([options, &code, action] {
     const auto store = Store::open_to_read(options->file);
     code = store ? action(*options, *store) : refuse(store.error());
@@ -260,7 +262,8 @@ void add_results_command(CLI::App& app, ExitCode& code) {
   CLI::App* exported =
       add_verb(*parent, "export", "For other programs", options, code, export_runs);
   exported->add_flag("--json", options->json, "Everything as one JSON object, sorted by key");
-  exported->add_option("--csv", options->csv_folder, "Tables as CSV files in this folder");
+  exported->add_option("--csv", options->csv_folder, "Tables as CSV files in this folder")
+      ->type_name("FOLDER");
   CLI::App* two = add_verb(*parent, "diff", "Where two runs differ", options, code, diff);
   two->add_option("run", options->run, kRun)->required();
   two->add_option("other", options->other, "Likewise")->required();

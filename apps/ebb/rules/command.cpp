@@ -286,7 +286,9 @@ void add_rules_command(CLI::App& app, ExitCode& code) {
                             make_tables);
   made->add_option("--format", options->format, "openflow or json")
       ->check(one_of({"openflow", "json"}));
-  made->add_option("-o,--output", options->folder, "Folder for the files")->required();
+  made->add_option("-o,--output", options->folder, "Folder for the files")
+      ->type_name("FOLDER")
+      ->required();
   for (CLI::App* verb : {exported, made})
     verb->add_flag("--classes", options->classes, "Classes of service as priorities of VLAN tags");
   CLI::App* checked =

@@ -194,12 +194,15 @@ void add_sim_command(CLI::App& app, ExitCode& code) {
   CLI::App* command = app.add_subcommand(
       "sim", "What a link-power policy saves on this traffic, and what it costs");
   command->add_option("file", options->file, "Simulation file or fabric file (docs/sim.md)")
+      ->type_name("FILE")
       ->required();
   command
       ->add_option("--set", options->settings,
                    "Replace or add a value of the file, as policy.target=75%")
+      ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->add_option("--parts", options->part_files, "Further part files")
+      ->type_name("FILE")
       ->allow_extra_args(false);
   command
       ->add_option("--threads", options->threads,
@@ -208,10 +211,14 @@ void add_sim_command(CLI::App& app, ExitCode& code) {
   command->add_flag("--print-resolved", options->print_resolved,
                     "Print the whole file with every default, and run nothing");
   command->add_flag("--json", options->json, "Machine-readable output");
-  command->add_option("--results", options->results,
-                      "Keep the run in this results file (docs/results.md)");
-  command->add_option("--transcript", options->transcript,
-                      "Write what the policy saw and said, as JSON Lines");
+  command
+      ->add_option("--results", options->results,
+                   "Keep the run in this results file (docs/results.md)")
+      ->type_name("FILE");
+  command
+      ->add_option("--transcript", options->transcript,
+                   "Write what the policy saw and said, as JSON Lines")
+      ->type_name("FILE");
   command->callback([options, &code] { code = sim(*options); });
 }
 

@@ -305,12 +305,17 @@ void add_sweep_command(CLI::App& app, ExitCode& code) {
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("sweep", "Many simulations, continued where they were stopped");
-  command->add_option("file", options->file, "Sweep file (docs/sweep.md)")->required();
-  command->add_option("--results", options->results,
-                      "Results file; without it the name of the sweep file with .db");
+  command->add_option("file", options->file, "Sweep file (docs/sweep.md)")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option("--results", options->results,
+                   "Results file; without it the name of the sweep file with .db")
+      ->type_name("FILE");
   command->add_option("--jobs", options->jobs, "Runs at the same time; without it one per core")
       ->check(CLI::Range(1, 1024));
   command->add_option("--parts", options->part_files, "Further part files")
+      ->type_name("FILE")
       ->allow_extra_args(false);
   command->add_flag("--retry", options->again, "Do runs again that failed");
   command->add_flag("--dry-run", options->dry_run, "Check everything, print the runs, do none");

@@ -212,7 +212,8 @@ void add_topo_command(CLI::App& app, ExitCode& code) {
 
   const auto make = fresh();
   add_verb(*topo, "make", "Generate a network as a graph file", make, code, export_graph)
-      ->add_option("-o,--output", make->output, "File to write; standard output without it");
+      ->add_option("-o,--output", make->output, "File to write; standard output without it")
+      ->type_name("FILE");
 
   const auto info = fresh();
   add_verb(*topo, "info", "Hosts, switches, links, ports, distances, bisection", info, code,
@@ -225,7 +226,8 @@ void add_topo_command(CLI::App& app, ExitCode& code) {
   CLI::App* verb = add_verb(*topo, "export", "Write for other tools", exported, code, export_graph);
   verb->add_option("--format", exported->format, "graph, dot or graphml")
       ->check(one_of({"graph", "dot", "graphml"}));
-  verb->add_option("-o,--output", exported->output, "File to write; standard output without it");
+  verb->add_option("-o,--output", exported->output, "File to write; standard output without it")
+      ->type_name("FILE");
 }
 
 }  // namespace ebb::cli

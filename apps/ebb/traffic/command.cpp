@@ -176,6 +176,7 @@ void add_traffic_command(CLI::App& app, ExitCode& code) {
       traffic->add_subcommand("show", "Load, sizes and burstiness, without simulating a network");
   verb->add_option("workload", options->what,
                    "A simulation file, or a workload or injection of `ebb list` with key=value ...")
+      ->type_name("WORKLOAD")
       ->required();
   verb->add_option("--hosts", options->workload.hosts, "Number of hosts, of a NAME (1024)");
   verb->add_option("--rate", options->workload.rate, "Rate of the host links, of a NAME (40Gb/s)");
@@ -183,8 +184,11 @@ void add_traffic_command(CLI::App& app, ExitCode& code) {
   verb->add_option("--time", options->workload.time, "How long to look, 2ms to 10s")
       ->capture_default_str();
   verb->add_option("--set", options->settings, "Replace or add a value of the file")
+      ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  verb->add_option("--parts", options->part_files, "Further part files")->allow_extra_args(false);
+  verb->add_option("--parts", options->part_files, "Further part files")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   verb->add_flag("--json", options->json, "Machine-readable output");
   verb->callback([options, &code] { code = show(*options); });
 }

@@ -166,7 +166,9 @@ void add_validate_replay(CLI::App& validate, ExitCode& code) {
   const auto file = std::make_shared<std::string>();
   CLI::App* verb = validate.add_subcommand(
       "replay", "Whether a policy says again what a transcript of it has recorded");
-  verb->add_option("transcript", *file, "Of ebb sim or ebb fabric run, --transcript")->required();
+  verb->add_option("transcript", *file, "Of ebb sim or ebb fabric run, --transcript")
+      ->type_name("FILE")
+      ->required();
   verb->callback([file, &code] { code = replay(*file); });
 }
 
@@ -176,7 +178,8 @@ void add_validate_checks(CLI::App& validate, ExitCode& code) {
   list->callback([&code] { code = list_checks(); });
   CLI::App* run = validate.add_subcommand(
       "run", "Run checks of the packet simulator and print expected, measured, verdict");
-  run->add_option("names", options->names, "Names from `ebb validate list`; without any, all");
+  run->add_option("names", options->names, "Names from `ebb validate list`; without any, all")
+      ->type_name("CHECK");
   run->add_flag("--json", options->json, "Machine-readable output");
   run->callback([options, &code] { code = run_checks(*options); });
 }
@@ -192,6 +195,7 @@ void add_validate_command(CLI::App& app, ExitCode& code) {
       "deadlock", "Whether packets of a routing can wait for each other in a circle");
   add_network_argument(*deadlock, options->network);
   deadlock->add_option("--routing", options->routing, "One of the routings of `ebb list`")
+      ->type_name("ROUTING")
       ->required();
   deadlock
       ->add_option("--virtual-channels", options->search.virtual_channels,

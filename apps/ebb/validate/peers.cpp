@@ -180,8 +180,10 @@ void add_validate_peers(CLI::App& validate, ExitCode& code) {
       "peers", "Simulate the curves of another simulator, BookSim2, and print both");
   peers->add_option("names", options->names,
                     "Curves of docs/peers.md, or how their names begin; without any, all");
-  peers->add_option("-o,--output", options->folder,
-                    "Folder for values.csv, and SVG and CSV of each curve");
+  peers
+      ->add_option("-o,--output", options->folder,
+                   "Folder for values.csv, and SVG and CSV of each curve")
+      ->type_name("FOLDER");
   peers->add_flag("--json", options->json, "Machine-readable output");
   peers->callback([options, &code] { code = compare_peers(*options); });
 }
