@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
+# What is installed, in three components, which are packages of Debian (debian/rules): `programs` is ebb with its data,
+# `fabric` what runs beside switches and hosts, `development` the libraries.
+#
 # `find_package(ebb)` for other projects: ebb::units, ebb::topology, ...
 include(CMakePackageConfigHelpers)
 
 get_property(ebb_libraries GLOBAL PROPERTY EBB_LIBRARIES)
-install(TARGETS ${ebb_libraries} EXPORT ebbTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT ebbTargets NAMESPACE ebb:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
+install(TARGETS ${ebb_libraries} EXPORT ebbTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(EXPORT ebbTargets NAMESPACE ebb:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb COMPONENT development)
 configure_package_config_file(cmake/ebbConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/ebbConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ebbConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ebbConfigVersion.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb)
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb COMPONENT development)
 install(TARGETS ebb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 install(DIRECTORY parts peers repro examples DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb COMPONENT programs)
 # Parts and examples name their schema by its place beside them.
@@ -18,4 +21,3 @@ install(DIRECTORY docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb/docs COMP
 if(EBB_LIVE)
   include(EbbInstallLive)
 endif()
-include(EbbPackage)
