@@ -19,6 +19,7 @@ WANTED = {
                "share/ebb/grafana/ebb-fabric.json", "share/man/man1/ebb-host.1", "share/bash-completion/completions/ebb-host"),
     "development": ("include/ebb/units/time.hpp", "cmake/ebb/ebbConfig.cmake", "libebb_topology.a"),
 }
+PYTHON = {"python": ("ebb/__init__.py", "ebb/py.typed", "ebb/data/parts/boxes.yaml")}  # where there is pybind11
 
 
 def must(*words):
@@ -39,11 +40,12 @@ def installed(cmake, build, folder, *component):
 
 
 def check_components(cmake, build, folder):
-    files = {name: installed(cmake, build, folder / name, "--component", name) for name in WANTED}
-    for name, wanted in WANTED.items():
+    components = WANTED | (PYTHON if (pathlib.Path(build) / "python/ebb").exists() else {})
+    files = {name: installed(cmake, build, folder / name, "--component", name) for name in components}
+    for name, wanted in components.items():
         for file in wanted:
             expect(any(path.endswith(file) for path in files[name]), f"{file} is in {name}: {sorted(files[name])}")
-        for other in WANTED:
+        for other in components:
             shared = files[name] & files[other] if other != name else set()
             expect(not shared, f"{name} and {other} share {sorted(shared)}")
     everything = installed(cmake, build, folder / "all")

@@ -18,7 +18,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Without what a library does not need: switches, tests, the page of reports, processes of MPI.
 OPTIONS = {"CMAKE_BUILD_TYPE": "Release", "CMAKE_UNITY_BUILD": "ON", "EBB_LIVE": "OFF", "EBB_BUILD_TESTS": "OFF",
-           "EBB_BUILD_BENCH": "OFF", "EBB_REPORT": "OFF", "EBB_MPI": "OFF", "EBB_WERROR": "OFF", "EBB_PYTHON": "ON"}
+           "EBB_BUILD_BENCH": "OFF", "EBB_REPORT": "OFF", "EBB_MPI": "OFF", "EBB_WERROR": "OFF", "EBB_PYTHON": "ON", "EBB_SOURCE_DATA": "OFF"}
 FIRST_TIME = (1980, 1, 1, 0, 0, 0)  # that a zip file knows: equal files make equal wheels
 
 
