@@ -117,7 +117,7 @@ def errors():
         assert str(error) + "\n" == command_line("sim", str(path), code=2), error
         assert len(error.problems) == 2 and isinstance(error, ValueError)
         first = error.problems[0]
-        assert (first.file, first.line, first.path) == (str(path), 6, "traffic.pattern"), first
+        assert (first.file, first.line, first.path) == (str(path), 7, "traffic.pattern"), first
         assert "uniform" in first.message and first.column > 0
     error = problems_of(EXAMPLE, overrides={"routing": "valiantly"})
     assert str(error) + "\n" == command_line("sim", EXAMPLE, "--set", "routing=valiantly", code=2), error
