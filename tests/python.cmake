@@ -11,6 +11,7 @@ ebb_python_test(simulate simulate.py $<TARGET_FILE:ebb>)
 ebb_python_test(networks networks.py $<TARGET_FILE:ebb>)
 ebb_python_test(policies policies.py $<TARGET_FILE:ebb>)
 ebb_python_test(examples examples.py $<TARGET_FILE:ebb>)
+ebb_python_test(notebooks notebooks.py)
 ebb_python_test(package package.py $<TARGET_FILE:ebb> ${PROJECT_BINARY_DIR})
 ebb_python_test(policies_large policies.py $<TARGET_FILE:ebb> large)
 set_tests_properties(python.simulate python.policies_large PROPERTIES RUN_SERIAL ON)  # they measure time
