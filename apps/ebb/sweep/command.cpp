@@ -187,7 +187,7 @@ class Leader {
 
   [[nodiscard]] Errors run(sweep::Workers& workers) {
     notice_interrupts();
-    const Errors errors = sweep::perform_missing(
+    Errors errors = sweep::perform_missing(
         {plan_, *store_, *claims_, options_.again}, workers,
         {.tick = [&](const sweep::Progress& progress) { return look(progress); },
          .on_sharing = [&] { tell_of_sharing(); }});
