@@ -34,17 +34,6 @@ constexpr std::array<std::pair<std::string_view, Ability>, 5> kAbilities = {
      {"slow_when_idle", Ability::slow_when_idle},
      {"sleep_when_idle", Ability::sleep_when_idle}}};
 
-// In the order of the variant, as transcripts write them.
-constexpr std::array<std::string_view, std::variant_size_v<policy::Order>> kOrders = {
-    "set_rate_level",
-    "sleep",
-    "wake",
-    "sleep_when_idle",
-    "wake_when_queued",
-    "speed_up_when_queued",
-    "slow_down_when_idle",
-    "disarm"};
-
 policy::Abilities abilities_of(const py::object& policy) {
   policy::Abilities abilities;
   for (const py::handle name : policy.attr("acts_by")) {
@@ -97,7 +86,7 @@ void check_orders(const std::vector<policy::Action>& actions, const policy::Abil
     if (policy::may_give(acts_by, action.order)) continue;
     throw py::value_error(
         fmt::format("the policy gives the order '{}', and 'acts_by' does not say that it may",
-                    kOrders[action.order.index()]));
+                    policy::order_names()[action.order.index()]));
   }
 }
 
@@ -186,8 +175,9 @@ void bind_outcome(py::module_& module) {
   using policy::Outcome;
   py::class_<Outcome>(module, "Outcome")
       .def_property_readonly("channel", [](const Outcome& one) { return index(one.asked.channel); })
-      .def_property_readonly("order",
-                             [](const Outcome& one) { return kOrders[one.asked.order.index()]; })
+      .def_property_readonly(
+          "order",
+          [](const Outcome& one) { return policy::order_names()[one.asked.order.index()]; })
       .def_property_readonly("at_ps",
                              [](const Outcome& one) { return one.at.time_since_epoch().count(); })
       .def_property_readonly("reason", [](const Outcome& one) { return to_text(one.reason); })

@@ -178,17 +178,8 @@ policy::ChannelSample channel_sample(Fields& fields) {
           .state = state(fields)};
 }
 
-// In the order of policy::Order.
 policy::Order order(Fields& fields) {
-  static const std::array<std::string, 8> kOrders = {"set_rate_level",
-                                                     "sleep",
-                                                     "wake",
-                                                     "sleep_when_idle",
-                                                     "wake_when_queued",
-                                                     "speed_up_when_queued",
-                                                     "slow_down_when_idle",
-                                                     "disarm"};
-  switch (fields.word("do", kOrders).value_or(7)) {
+  switch (fields.word("do", policy::order_names()).value_or(7)) {
     case 0:
       return policy::SetRateLevel{rate_level(fields)};
     case 1:

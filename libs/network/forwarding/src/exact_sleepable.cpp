@@ -46,10 +46,10 @@ class Search {
   ExactSleepable& best_;
 };
 
-std::uint32_t host_links(const topology::Graph& graph) {
+std::uint32_t links_between_switches(const topology::Graph& graph) {
   std::uint32_t count = 0;
   for (std::uint32_t link = 0; link < graph.link_count(); ++link)
-    count += graph.connects_switches(LinkId{link}) ? 0 : 1;
+    count += graph.connects_switches(LinkId{link}) ? 1 : 0;
   return count;
 }
 
@@ -60,7 +60,7 @@ ExactSleepable exact_sleepable(const TableWalker& walker, const std::vector<Link
   ExactSleepable best{.may_sleep = std::vector<bool>(walker.graph().link_count()),
                       .is_exact = true};
   const topology::Graph& graph = walker.graph();
-  const std::uint32_t between = graph.link_count() - host_links(graph);
+  const std::uint32_t between = links_between_switches(graph);
   const std::uint32_t must_stay = topology::fewest_links_that_join_hosts(graph);
   Search(walker, order, between - std::min(between, must_stay), most_looks, best).from(0, 0);
   return best;

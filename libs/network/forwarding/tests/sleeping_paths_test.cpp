@@ -6,7 +6,6 @@
 #include "ebb/forwarding/reachability.hpp"
 #include "ebb/forwarding/table.hpp"
 #include "ebb/topology/family.hpp"
-#include "ebb/topology/recognition.hpp"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +47,7 @@ class WhileLinksSleep : public testing::TestWithParam<Shape> {
     for (const Table& table : tables) lookups.emplace_back(table, plan);
   }
 
-  // Some of what may sleep: all of it, each link alone, then at random.
+  // Of what may sleep all, then none, a quarter, half and three quarters of it, again and again.
   std::vector<bool> some_asleep(std::uint32_t round) {
     if (round == 0) return sleepable.may_sleep;
     std::vector<bool> asleep(graph.link_count());

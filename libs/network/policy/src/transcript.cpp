@@ -3,10 +3,24 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 #include <utility>
 
 namespace ebb::policy {
+
+std::span<const std::string> order_names() {
+  static const std::array<std::string, std::variant_size_v<Order>> names = {"set_rate_level",
+                                                                            "sleep",
+                                                                            "wake",
+                                                                            "sleep_when_idle",
+                                                                            "wake_when_queued",
+                                                                            "speed_up_when_queued",
+                                                                            "slow_down_when_idle",
+                                                                            "disarm"};
+  return names;
+}
+
 namespace {
 
 template <class... Args>

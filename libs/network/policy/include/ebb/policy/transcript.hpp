@@ -27,6 +27,9 @@ namespace ebb::policy {
 
 inline constexpr int kTranscriptVersion = 3;
 
+// Names of orders in transcripts, in the order of the variant. Texts, because readers offer them.
+[[nodiscard]] std::span<const std::string> order_names();
+
 struct TranscriptHeader {
   std::string policy;
   ParameterTexts parameters;  // resolved, in the policy's order
