@@ -176,6 +176,7 @@ void Reconfiguration::make_machines(const TargetState& target, bool opening) {
     return target.open[index(one)] == opening && (opening ? any_down(one) : !both_are(one, false));
   });
   machines_.clear();
+  port_orders_.clear();  // repeated ones of links that are done
   for (const LinkId link : links) {
     const auto [forth, back] = ends_of(link);
     auto& machine = machines_.try_emplace(link, forth, back, times_for(links.size())).first->second;
