@@ -91,7 +91,7 @@ def check_rates(name, file):
     """From h0 to h1 by way of s0 alone: p2 is the port to h1."""
     address = addresses(file)["h1"]
     full = tcp_rate(name, "h0", "h1", address, 2_000_000)
-    bed.must(*on(name, "s0", "tc", "qdisc", "replace", "dev", "p2", "root", "tbf", "rate", "5mbit", "burst", "3200", "limit", "150000"))
+    bed.must(*on(name, "s0", "tc", "qdisc", "replace", "dev", "p2", "root", "tbf", "rate", "5mbit", "burst", "3200", "limit", "100000"))
     slow = tcp_rate(name, "h0", "h1", address, 500_000)
     bed.expect(10 < full < 110 and 2 < slow < 6, f"TCP at {full:.1f} and {slow:.1f} Mb/s where 100 and 5 are set")
     print(f"TCP: {full:.1f} Mb/s of 100, {slow:.1f} of 5")

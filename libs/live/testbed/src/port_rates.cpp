@@ -26,10 +26,11 @@ namespace {
 
 constexpr std::int64_t kBitsPerByte = 8;
 
-// What the rate carries in a time, in bytes, but not less than `least`.
-std::int64_t bytes_in_ms(DataRate rate, std::int64_t ms, std::int64_t least) {
-  return std::max(rate.count() / kBitsPerByte * ms / 1000, least);
-}
+// Open vSwitch sends to all ports of a switch by one socket, whose buffer of 212,992 bytes holds 92
+// full frames of 2,304 bytes with what the kernel keeps of them. A longer queue of one port would
+// fill the buffer, and frames to the other ports would be lost too. A shorter one has no room for
+// what a software switch sends at once after it stood still for some milliseconds.
+constexpr std::int64_t kQueueBytes = 100'000;
 
 }  // namespace
 
@@ -38,9 +39,9 @@ std::string port_name(const Manifest& fabric, std::size_t member, std::size_t po
 }
 
 TokenBucket token_bucket(DataRate rate) {
-  // Two packets, or 2 ms. A hundred packets, or 100 ms: a software switch stands still for some
-  // milliseconds when its ports change, and then sends at once what has come in meanwhile.
-  return {bytes_in_ms(rate, 2, 3'200), bytes_in_ms(rate, 100, 150'000)};
+  constexpr std::int64_t kTwoFrames = 3'200;
+  const std::int64_t bytes_in_2_ms = rate.count() / kBitsPerByte * 2 / 1000;
+  return {std::max(bytes_in_2_ms, kTwoFrames), kQueueBytes};
 }
 
 Step set_port_rate(const std::string& space, const std::string& port, DataRate rate) {
