@@ -17,6 +17,7 @@ import time
 
 import bed
 from live import HASTY
+from partition import Partition
 from remote import Bridges, SWITCHES
 
 EBB = sys.argv[1]
@@ -77,7 +78,8 @@ class Controller:
 
 
 class OverSockets:
-    """A test fabric: both controllers connect to the management sockets of the switches."""
+    """A test fabric: both controllers connect to the management sockets of the switches, by way of a network that can be
+    partitioned."""
 
     def __init__(self, driver):
         self.driver, self.name = driver, bed.own_name({"openflow": "o", "snmp": "p", "gnmi": "q"}[driver])
@@ -88,9 +90,12 @@ class OverSockets:
 
     def __enter__(self):
         bed.must(EBB, "fabric", "up", self.file, *([] if self.driver == "openflow" else [f"--{self.driver}"]))
+        self.network = Partition([self.state / self.name / f"s{switch}" for switch in range(SWITCHES)])
+        self.network.__enter__()
         return self
 
     def __exit__(self, *_):
+        self.network.__exit__()
         bed.take_down(EBB, self.name)
         self.scratch.cleanup()
 
@@ -99,6 +104,9 @@ class OverSockets:
 
     def ask(self, *words):
         return bed.run(EBB, "fabric", *words, "--fabric", self.name)
+
+    def cut_off(self, leader):
+        self.network.cut_off(leader.process.pid)
 
     def is_down(self):
         return "state DOWN" in bed.must("ip", "-n", f"ebb-{self.name}-s1", "-o", "link", "show", "p3")
@@ -137,6 +145,9 @@ class OverTcp(Bridges):
     def ask(self, *words):
         return bed.run(EBB, "fabric", *words, "--fabric", self.name, "--state", str(self.state))
 
+    def cut_off(self, _):
+        self.address("del", LEADER)
+
     def is_down(self):
         return "state DOWN" in bed.must("ip", "-n", self.space, "-o", "link", "show", "p12")
 
@@ -154,7 +165,7 @@ def insist(fabric, verb, link, seconds=20):
 
 def lose(fabric, leader, failure):
     if failure == "partitioned":
-        fabric.address("del", LEADER)
+        fabric.cut_off(leader)
     else:
         leader.process.send_signal(signal.SIGKILL if failure == "killed" else signal.SIGSTOP)
     return time.monotonic()
@@ -190,9 +201,8 @@ def check_cell(fabric, failure, option):
 
 
 def rows():
-    for fabric, failures in (("openflow", ("killed", "hung")), ("tcp", ("killed", "hung", "partitioned")),
-                             ("snmp", ("killed", "hung")), ("gnmi", ("killed", "hung"))):
-        cells = [(failure, option) for failure in failures for option in OPTIONS if ALL or (fabric, failure, option) in FEW]
+    for fabric in ("openflow", "tcp", "snmp", "gnmi"):
+        cells = [(failure, option) for failure in LIMIT_S for option in OPTIONS if ALL or (fabric, failure, option) in FEW]
         if cells:
             yield fabric, cells
 
