@@ -57,6 +57,7 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   add_plan_command(app, code);
   add_sim_command(app, code);
   add_traffic_command(app, code);
+  add_trace_command(app, code);
   add_breakeven_command(app, code);
   add_sweep_command(app, code);
   add_results_command(app, code);

@@ -34,6 +34,7 @@ void add_validate_command(CLI::App& app, ExitCode& code);
 void add_parts_command(CLI::App& app, ExitCode& code);
 void add_plan_command(CLI::App& app, ExitCode& code);
 void add_traffic_command(CLI::App& app, ExitCode& code);
+void add_trace_command(CLI::App& app, ExitCode& code);
 void add_breakeven_command(CLI::App& app, ExitCode& code);
 void add_sim_command(CLI::App& app, ExitCode& code);
 void add_sweep_command(CLI::App& app, ExitCode& code);

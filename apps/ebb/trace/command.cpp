@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `ebb trace`: programs, the recorded or written schedules of parallel jobs, are described, checked
+// and converted, and timed on LogGOPS.
+#include "command_line/command.hpp"
+
+#include "command_line/help.hpp"
+#include "command_line/text.hpp"
+
+#include "ebb/loggops/loggops.hpp"
+#include "ebb/program/check.hpp"
+#include "ebb/program/goal.hpp"
+#include "ebb/units/text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+
+namespace ebb::cli {
+namespace {
+
+using program::Program;
+using program::Summary;
+
+struct Options {
+  std::string file;
+  std::string output;
+  std::string format = "goal";
+  bool markers = false;
+  bool json = false;
+  bool ranks = false;
+  // Of LogGOPS; empty: the default.
+  std::string latency;
+  std::string overhead;
+  std::string gap;
+  std::string gap_per_byte;
+  std::string overhead_per_byte;
+  std::string rendezvous_above;
+};
+
+std::string count(std::uint64_t value) { return with_separators(static_cast<std::int64_t>(value)); }
+
+std::string info_text(const Program& program, const Summary& summary) {
+  std::string text;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    text += fmt::format("{:<18}{}\n", name, value);
+  };
+  line("program", program.name());
+  line("ranks", fmt::format("{}, {} with operations", count(summary.ranks),
+                            count(summary.ranks_with_operations)));
+  line("sends", fmt::format("{} of {} bytes in all, at most {}", count(summary.sends),
+                            count(static_cast<std::uint64_t>(summary.sent.count() / 8)),
+                            count(static_cast<std::uint64_t>(summary.largest.count() / 8))));
+  line("receives", fmt::format("{}, {} from any rank, {} with any tag", count(summary.receives),
+                               count(summary.any_source), count(summary.any_tag)));
+  line("computations",
+       fmt::format("{}, {} in all", count(summary.computations), to_text(summary.compute_time)));
+  line("dependencies", fmt::format("{} on ends, {} on starts", count(summary.after_end),
+                                   count(summary.after_start)));
+  if (summary.markers > 0)
+    line("markers", fmt::format("{} sends of 0 bytes to no rank", count(summary.markers)));
+  line("CPUs, NICs", fmt::format("{}, {} of a rank", summary.cpus, summary.nics));
+  return text;
+}
+
+std::string info_json(const Program& program, const Summary& summary) {
+  const nlohmann::ordered_json json = {{"schema_version", 1},
+                                       {"program", program.name()},
+                                       {"ranks", summary.ranks},
+                                       {"ranks_with_operations", summary.ranks_with_operations},
+                                       {"sends", summary.sends},
+                                       {"receives", summary.receives},
+                                       {"computations", summary.computations},
+                                       {"sent_bytes", summary.sent.count() / 8},
+                                       {"largest_bytes", summary.largest.count() / 8},
+                                       {"compute_time_ps", summary.compute_time.count()},
+                                       {"dependencies_on_ends", summary.after_end},
+                                       {"dependencies_on_starts", summary.after_start},
+                                       {"receives_from_any_rank", summary.any_source},
+                                       {"receives_with_any_tag", summary.any_tag},
+                                       {"markers", summary.markers},
+                                       {"cpus", summary.cpus},
+                                       {"nics", summary.nics}};
+  return json.dump(2) + "\n";
+}
+
+ExitCode print_info(const Options& options) {
+  const auto program = program::read_program(options.file);
+  if (!program) return refuse(program.error());
+  const Summary summary = summarize(*program);
+  fmt::print("{}", options.json ? info_json(*program, summary) : info_text(*program, summary));
+  return ExitCode::done;
+}
+
+program::Markers markers_of(const Options& options) {
+  return options.markers ? program::Markers::accept : program::Markers::refuse;
+}
+
+ExitCode check_program(const Options& options) {
+  const auto program = program::read_program(options.file);
+  if (!program) return refuse(program.error());
+  if (const Errors errors = check(*program, markers_of(options)); !errors.empty())
+    return refuse(errors);
+  const Summary summary = summarize(*program);
+  fmt::print("{} ranks, {} sends, {} receives, {} computations: no errors\n", count(summary.ranks),
+             count(summary.sends), count(summary.receives), count(summary.computations));
+  return ExitCode::done;
+}
+
+ExitCode convert(const Options& options) {
+  const auto program = program::read_program(options.file);
+  if (!program) return refuse(program.error());
+  if (options.format == "goal-binary") {
+    if (options.output.empty()) return refuse({{"--format goal-binary needs --output FILE", {}}});
+    const auto bytes = program->bytes();
+    return write_file(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+  if (options.output.empty()) {
+    write_goal_text(*program, std::cout);
+    return std::cout.flush() ? ExitCode::done : ExitCode::outside;
+  }
+  std::ofstream file(options.output, std::ios::binary);
+  if (file) write_goal_text(*program, file);
+  if (file.flush()) return ExitCode::done;
+  fmt::print(stderr, "{}: error: cannot be written\n", options.output);
+  return ExitCode::outside;
+}
+
+// Texts of quantities that were given take the place of defaults.
+Result<loggops::Parameters> parameters_of(const Options& options) {
+  loggops::Parameters parameters;
+  Errors errors;
+  const auto take = [&](const std::string& text, std::string_view option, auto& value) {
+    if (text.empty()) return;
+    const auto parsed = parse<std::remove_reference_t<decltype(value)>>(text);
+    if (!parsed) {
+      errors.push_back({fmt::format("{}: {}", option, parsed.error().front().message), {}});
+    } else if (parsed->count() < 0) {
+      errors.push_back({fmt::format("{}: {} is below zero", option, text), {}});
+    } else {
+      value = *parsed;
+    }
+  };
+  take(options.latency, "--latency", parameters.latency);
+  take(options.overhead, "--overhead", parameters.overhead);
+  take(options.gap, "--gap", parameters.gap);
+  take(options.gap_per_byte, "--gap-per-byte", parameters.gap_per_byte);
+  take(options.overhead_per_byte, "--overhead-per-byte", parameters.overhead_per_byte);
+  take(options.rendezvous_above, "--rendezvous-above", parameters.rendezvous_above);
+  if (!errors.empty()) return fail(std::move(errors));
+  return parameters;
+}
+
+std::string times_json(const Program& program, const loggops::Times& times) {
+  nlohmann::ordered_json json = {{"schema_version", 1},
+                                 {"program", program.name()},
+                                 {"messages", times.messages},
+                                 {"last_ps", times.last.count()}};
+  json["end_ps"] = nlohmann::json::array();
+  for (const Duration end : times.end) json["end_ps"].push_back(end.count());
+  return json.dump() + "\n";
+}
+
+std::string times_text(const loggops::Times& times, bool ranks) {
+  const auto last = std::find(times.end.begin(), times.end.end(), times.last);
+  std::string text =
+      fmt::format("{} messages; the last rank, {}, ends after {}\n", count(times.messages),
+                  last - times.end.begin(), to_text(times.last));
+  for (std::size_t rank = 0; ranks && rank < times.end.size(); ++rank)
+    text += fmt::format("rank {}: {}\n", rank, to_text(times.end[rank]));
+  return text;
+}
+
+ExitCode time_on_loggops(const Options& options) {
+  const auto parameters = parameters_of(options);
+  const auto program = program::read_program(options.file);
+  if (!parameters) return refuse(parameters.error());
+  if (!program) return refuse(program.error());
+  if (const Errors errors = check(*program, markers_of(options)); !errors.empty())
+    return refuse(errors);
+  const auto times = loggops::run(*program, *parameters);
+  if (!times) return refuse(times.error());
+  if (times->end.empty()) return refuse({{"has no ranks", {program->name()}}});
+  fmt::print("{}", options.json ? times_json(*program, *times) : times_text(*times, options.ranks));
+  return ExitCode::done;
+}
+
+CLI::App* add_verb(CLI::App& trace, const std::string& name, const std::string& help,
+                   const std::shared_ptr<Options>& options, ExitCode& code,
+                   ExitCode (*run)(const Options&)) {
+  CLI::App* verb = trace.add_subcommand(name, help);
+  verb->add_option("file", options->file, "GOAL file, text or binary")
+      ->required()
+      ->type_name("FILE");
+  verb->callback([options, &code, run] { code = run(*options); });
+  return verb;
+}
+
+void add_markers(CLI::App& verb, Options& options) {
+  verb.add_flag("--markers", options.markers,
+                "Accept sends of 0 bytes to ranks that do not exist, which mark the end of a rank");
+}
+
+void add_loggops_options(CLI::App& verb, Options& options) {
+  const auto add = [&](const std::string& name, std::string& value, const std::string& help,
+                       const std::string& type) {
+    verb.add_option(name, value, help)->type_name(type);
+  };
+  add("--latency", options.latency, "L, of the network (2.5us)", "TIME");
+  add("--overhead", options.overhead, "o, of a CPU for each message (1.5us)", "TIME");
+  add("--gap", options.gap, "g, of a NIC between two messages (1us)", "TIME");
+  add("--gap-per-byte", options.gap_per_byte, "G, of a NIC for each byte (6ns)", "TIME");
+  add("--overhead-per-byte", options.overhead_per_byte, "O, of a CPU for each byte (0s)", "TIME");
+  add("--rendezvous-above", options.rendezvous_above,
+      "S: a send of more waits for its receive (65535B)", "SIZE");
+}
+
+}  // namespace
+
+void add_trace_command(CLI::App& app, ExitCode& code) {
+  CLI::App* trace =
+      app.add_subcommand("trace", "Programs of parallel jobs: describe, check, convert, time");
+  trace->require_subcommand(1);
+  const auto fresh = [] { return std::make_shared<Options>(); };
+
+  const auto info = fresh();
+  add_verb(*trace, "info", "Ranks, operations, bytes, dependencies", info, code, print_info)
+      ->add_flag("--json", info->json, "Machine-readable output");
+
+  const auto checked = fresh();
+  add_markers(*add_verb(*trace, "check", "Report every mistake: unmatched messages, cycles",
+                        checked, code, check_program),
+              *checked);
+
+  const auto converted = fresh();
+  CLI::App* verb = add_verb(*trace, "convert", "Write in another form", converted, code, convert);
+  verb->add_option("--format", converted->format, "goal (text) or goal-binary")
+      ->check(one_of({"goal", "goal-binary"}));
+  verb->add_option("-o,--output", converted->output, "File to write; standard output without it")
+      ->type_name("FILE");
+
+  const auto timed = fresh();
+  verb = add_verb(*trace, "loggops", "Time on the LogGOPS model, a network without a topology",
+                  timed, code, time_on_loggops);
+  add_loggops_options(*verb, *timed);
+  add_markers(*verb, *timed);
+  verb->add_flag("--ranks", timed->ranks, "The end of every rank");
+  verb->add_flag("--json", timed->json, "Machine-readable output");
+}
+
+}  // namespace ebb::cli
