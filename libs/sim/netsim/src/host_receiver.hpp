@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hosts take whatever arrives, put it into memory and say when a message is complete.
+// Hosts take whatever arrives, put it into memory and say when a message is complete: to the
+// observer, and to the host itself where that goes on by it.
 #pragma once
 
 #include "partition_state.hpp"
@@ -16,8 +17,8 @@ namespace ebb::netsim {
 template <class Nodes>
 class HostReceiver {
  public:
-  HostReceiver(NetworkState& net, const Nodes& nodes, Observer& observer)
-      : net_(net), nodes_(nodes), observer_(observer) {}
+  HostReceiver(PartitionState& part, const Nodes& nodes, Observer& observer)
+      : part_(part), net_(part.net), nodes_(nodes), observer_(observer) {}
 
   // The last piece of a packet.
   void deliver(const Packet& packet, TimePoint arrived) {
@@ -31,6 +32,9 @@ class HostReceiver {
     // One channel leads to a host, so the packet that was sent last is the last to arrive.
     observer_.message_delivered(
         {packet.source, packet.destination, packet.message, packet.created, at});
+    if (net_.closed_loop == nullptr) return;
+    net_.closed_loop->delivered(packet.source, packet.destination, packet.message, at);
+    part_.calendar.try_send_at(net_.nics[packet.destination].channel, at);
   }
 
   // Messages of which some packets are still to come.
@@ -45,6 +49,7 @@ class HostReceiver {
     return true;
   }
 
+  PartitionState& part_;
   NetworkState& net_;
   const Nodes& nodes_;
   Observer& observer_;

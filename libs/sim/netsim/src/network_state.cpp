@@ -32,6 +32,7 @@ std::uint32_t count(const std::vector<std::uint32_t>& partition_of) {
 NetworkState::NetworkState(NetworkConfig parts, MessageSource& source)
     : config(std::move(parts)),
       messages(source),
+      closed_loop(source.closed_loop()),
       lanes(config.hardware),
       channels_of_lane(config.hardware.flow_control == FlowControl::bubble
                            ? std::uint8_t{1}
@@ -175,14 +176,16 @@ void NetworkState::make_nodes() {
   nics.resize(graph.host_count());
   transmit_states.resize(std::size_t{graph.host_count()} * lanes.count());
   for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
-    nics[h].fetches_early = lanes.count() > 1;
+    nics[h].fetches_early = lanes.count() > 1 || closed_loop != nullptr;
     nics[h].channel = graph.outputs(graph.host_node(h)).front();
     if (is_here(partition_of(nics[h].channel))) nics[h].next = messages.next(h);
   }
 }
 
 SequencedMessage NetworkState::take_next(Nic& nic) {
-  const SequencedMessage taken{*nic.next, nic.taken++};
+  const std::uint32_t counted = nic.taken++;
+  const bool has_number = nic.next->number != traffic::Message::kCounted;
+  const SequencedMessage taken{*nic.next, has_number ? nic.next->number : counted};
   nic.next = messages.next(taken.message.source);
   return taken;
 }

@@ -27,6 +27,7 @@ struct NetworkState {
   // Never changes.
   NetworkConfig config;
   MessageSource& messages;
+  traffic::ClosedLoop* closed_loop;  // of the messages, if they are one
   VlArbiter lanes;
   std::uint8_t channels_of_lane;  // virtual channels that the routing asks for, or one
   std::uint8_t virtual_channels;  // of all lanes, lane by lane

@@ -25,7 +25,7 @@ class Transmitter {
         outputs_(outputs),
         buffers_(buffers),
         nodes_(nodes),
-        receiver_(part.net, nodes, observer) {}
+        receiver_(part, nodes, observer) {}
 
   [[nodiscard]] std::uint64_t transmissions() const { return transmissions_; }
   [[nodiscard]] std::size_t incomplete_messages() const { return receiver_.incomplete(); }

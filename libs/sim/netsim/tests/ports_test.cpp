@@ -125,7 +125,7 @@ TEST(AHost, KnowsWhenAMessageIsComplete) {
   PartsUnderTest under;
   Watcher watcher;
   const PlainNodes nodes(under.net);
-  HostReceiver receiver(under.net, nodes, watcher);
+  HostReceiver receiver(under.part, nodes, watcher);
   const Packet packet{.destination = 1, .message = 5, .message_packets = 2, .bits = 16'000};
   receiver.deliver(packet, at(1us));
   EXPECT_EQ(receiver.incomplete(), 1U);

@@ -3,6 +3,7 @@
 // Run by mpirun: however the switches are spread over ranks and their threads, the run is the same,
 // bit for bit, as in one process.
 #include "../experiment_parts.hpp"
+#include "../job_parts.hpp"
 #include "../same_run.hpp"
 #include "../tiny_network.hpp"
 
@@ -48,6 +49,26 @@ INSTANTIATE_TEST_SUITE_P(All, RanksOf, testing::ValuesIn(cases()),
                          [](const auto& test) { return test.param.name; });
 INSTANTIATE_TEST_SUITE_P(All, DividedPolicies, testing::ValuesIn(link_by_link()),
                          [](const auto& test) { return test.param.name; });
+
+// A rank of the job that is done was run here, and is as in one process; each is on one rank of
+// MPI.
+TEST(Jobs, AreTheSameOnRanks) {
+  const program::Program program = scattered_messages(1024);
+  const auto alone = run_job(program, 1);
+  const auto here = run_job(program, 1, *joined);
+  std::uint64_t done = 0;
+  for (std::size_t rank = 0; rank < alone.size(); ++rank) {
+    if (!here[rank].is_done) continue;
+    ++done;
+    EXPECT_EQ(here[rank], alone[rank]) << rank;
+  }
+  Bytes mine;
+  append(mine, done);
+  std::uint64_t everywhere = 0;
+  for (const Bytes& one : joined->all_gather(mine))
+    everywhere += ByteReader(one).take<std::uint64_t>();
+  EXPECT_EQ(everywhere, alone.size());
+}
 
 Report deadlock(mpi::Communicator& communicator) {
   const topology::Graph graph = Clockwise::ring();

@@ -21,6 +21,11 @@ struct Message {
   std::uint32_t destination = 0;  // never the source
   DataSize size;
   std::uint8_t service = 0;  // level, below kMostServices; switches may treat it by itself
+  // By which a closed loop knows it again: no two messages of a host that have more than one packet
+  // share it. Otherwise the messages of a host are counted.
+  std::uint32_t number = kCounted;
+
+  static constexpr std::uint32_t kCounted = 0xffff'ffff;
 
   bool operator==(const Message&) const = default;
 };
@@ -46,6 +51,30 @@ class MessageSource {
   // The next message of a host, in the order of time; nothing when there are no more. Two threads
   // may ask for different hosts at once.
   [[nodiscard]] virtual std::optional<Message> next(std::uint32_t host) = 0;
+
+  // The source of a closed loop, where what a host sends depends on what it was sent; none of an
+  // open one.
+  [[nodiscard]] virtual class ClosedLoop* closed_loop() { return nullptr; }
+};
+
+// What runs on hosts and talks by messages. Each call is about one host, and calls about different
+// hosts may come from two threads at once.
+class ClosedLoop {
+ public:
+  ClosedLoop() = default;
+  ClosedLoop(const ClosedLoop&) = delete;
+  ClosedLoop& operator=(const ClosedLoop&) = delete;
+  virtual ~ClosedLoop() = default;
+
+  // The message is at its destination, the host that this call is about, from `at` on, which may
+  // lie ahead. Messages for a host come in the order of `at`.
+  virtual void delivered(std::uint32_t source, std::uint32_t destination, std::uint32_t number,
+                         TimePoint at) = 0;
+
+  // All that happens on the host up to `now`. MessageSource::next then gives the messages that were
+  // created, none of them later than `now`. Returns when something happens next; never, if it has
+  // to be sent something first, is the latest time there is.
+  [[nodiscard]] virtual TimePoint advance(std::uint32_t host, TimePoint now) = 0;
 };
 
 }  // namespace ebb::traffic

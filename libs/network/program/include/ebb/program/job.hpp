@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Jobs: programs on the hosts of a network, one rank on a host. A rank goes on by what the network
+// delivers to its host, so a slow network makes a long job.
+//
+//   Jobs jobs(hosts, {{program, {0, 1, 2, 3}}}, {});
+//   Network network(config, jobs, observer);
+//   network.run_until_idle();
+//   if (const Errors errors = jobs.stalled(); !errors.empty()) ...
+//   jobs.ranks(0)[2].end;  // of rank 2
+//
+// A CPU does one thing at a time: it computes, hands a message over to the network card for
+// `send_overhead`, or takes one from it for `receive_overhead`. A send of at most
+// `rendezvous_above` has ended when it has begun. Before a longer one a request goes to the
+// receiver, which answers it when the receive is posted; the send ends when the answer is there,
+// and then the data goes. Requests, answers and messages of 0 bytes have `control_size`.
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/program/program.hpp"
+#include "ebb/traffic/message.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ebb::program {
+
+struct HostCosts {
+  Duration send_overhead{};
+  Duration receive_overhead{};
+  DataSize rendezvous_above = bytes(65'535);
+  DataSize control_size = bytes(64);  // at most a packet
+};
+
+struct Job {
+  const Program& program;
+  std::vector<std::uint32_t> hosts;  // by rank; no host twice, in no two jobs
+  TimePoint start{};
+};
+
+// What became of a rank.
+struct RankTimes {
+  TimePoint end{};  // of its last operation, if it is done
+  Duration computing{};
+  Duration overhead{};     // of its sends and receives
+  std::uint64_t sent = 0;  // messages, requests and answers included
+  bool is_done = false;
+
+  bool operator==(const RankTimes&) const = default;
+};
+
+class RankRun;
+
+class Jobs final : public traffic::MessageSource, public traffic::ClosedLoop {
+ public:
+  // Programs must outlive it. Sends to ranks that do not exist are refused by check().
+  Jobs(std::uint32_t hosts, std::vector<Job> jobs, const HostCosts& costs);
+  ~Jobs() override;
+
+  // What is wrong with where jobs are; empty when nothing is.
+  [[nodiscard]] static Errors validate(std::uint32_t hosts, const std::vector<Job>& jobs);
+
+  [[nodiscard]] std::optional<traffic::Message> next(std::uint32_t host) override;
+  [[nodiscard]] traffic::ClosedLoop* closed_loop() override { return this; }
+  void delivered(std::uint32_t source, std::uint32_t destination, std::uint32_t number,
+                 TimePoint at) override;
+  [[nodiscard]] TimePoint advance(std::uint32_t host, TimePoint now) override;
+
+  // Of a job, by rank.
+  [[nodiscard]] std::vector<RankTimes> ranks(std::size_t job) const;
+  // After a run: ranks that are not done and wait for a message, the first ten of them.
+  [[nodiscard]] Errors stalled() const;
+
+ private:
+  std::vector<Job> jobs_;
+  HostCosts costs_;
+  std::vector<std::unique_ptr<RankRun>> of_host_;  // none on hosts without a rank
+};
+
+}  // namespace ebb::program

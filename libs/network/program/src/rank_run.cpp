@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rank_run.hpp"
+
+#include <algorithm>
+
+namespace ebb::program {
+
+RankRun::RankRun(const Job& job, std::uint32_t rank, const HostCosts& costs)
+    : job_(job),
+      rank_(rank),
+      costs_(costs),
+      operations_(job.program.rank(rank)),
+      progress_(operations_) {
+  times_.is_done = progress_.is_done();
+  progress_.begin(ready_);
+  make_ready(job.start);
+}
+
+void RankRun::delivered(std::uint32_t source_rank, std::uint32_t number, TimePoint at) {
+  events_.push({at, Event::Kind::arrival, number, source_rank});
+}
+
+TimePoint RankRun::advance(TimePoint now) {
+  while (!events_.empty() && events_.top().at <= now) {
+    const Event event = events_.top();
+    events_.pop();
+    take(event);
+  }
+  return events_.empty() ? TimePoint::max() : events_.top().at;
+}
+
+std::optional<traffic::Message> RankRun::next() {
+  if (created_.empty()) return std::nullopt;
+  const traffic::Message message = created_.front();
+  created_.pop_front();
+  return message;
+}
+
+std::optional<std::uint32_t> RankRun::waits() const {
+  const auto waiting = mailbox_.waiting();
+  return waiting.empty() ? std::nullopt : std::optional(waiting.front());
+}
+
+void RankRun::take(const Event& event) {
+  switch (event.kind) {
+    case Event::Kind::arrival:
+      return arrive(event);
+    case Event::Kind::ended:
+      return end(event.operation, event.at);
+    case Event::Kind::create:
+      return create(event);
+    case Event::Kind::ready:
+      return begin(event);
+    case Event::Kind::take:
+      return take_message(event);
+  }
+}
+
+void RankRun::make_ready(TimePoint at) {
+  for (const std::uint32_t operation : ready_) events_.push({at, Event::Kind::ready, operation, 0});
+  ready_.clear();
+}
+
+void RankRun::end(std::uint32_t operation, TimePoint at) {
+  progress_.ended(operation, ready_);
+  make_ready(at);
+  times_.end = std::max(times_.end, at);
+  times_.is_done = progress_.is_done();
+}
+
+TimePoint* RankRun::free_cpu(const Event& event, std::uint8_t cpu) {
+  if (cpu_free_.size() <= cpu) cpu_free_.resize(cpu + std::size_t{1});
+  TimePoint& free = cpu_free_[cpu];
+  if (free <= event.at) return &free;
+  Event again = event;
+  again.at = free;
+  events_.push(again);
+  return nullptr;
+}
+
+void RankRun::begin(const Event& event) {
+  const Operation operation = operations_[event.operation];
+  if (operation.kind == Operation::Kind::receive) return post(event, operation);
+  TimePoint* cpu = free_cpu(event, operation.cpu);
+  if (cpu == nullptr) return;
+  progress_.started(event.operation, ready_);
+  make_ready(event.at);
+  if (operation.kind == Operation::Kind::send) {
+    *cpu = event.at + costs_.send_overhead;
+    return begin_send(event, operation);
+  }
+  *cpu = event.at + operation.time;
+  times_.computing += operation.time;
+  events_.push({*cpu, Event::Kind::ended, event.operation, 0});
+}
+
+void RankRun::begin_send(const Event& event, const Operation& operation) {
+  times_.overhead += costs_.send_overhead;
+  const Envelope envelope = is_eager(operation) ? Envelope::data : Envelope::request;
+  events_.push({event.at + costs_.send_overhead, Event::Kind::create, event.operation,
+                static_cast<std::uint32_t>(envelope)});
+  if (envelope == Envelope::data) end(event.operation, event.at);
+}
+
+void RankRun::create(const Event& event) {
+  const auto envelope = static_cast<Envelope>(event.other);
+  const Operation operation = operations_[event.operation];
+  const bool has_data = envelope == Envelope::data && operation.size > DataSize();
+  send(operation.peer, has_data ? operation.size : costs_.control_size, envelope, event.operation,
+       event.at);
+}
+
+// A rank that sends to itself needs no network.
+void RankRun::send(std::uint32_t to_rank, DataSize size, Envelope envelope, std::uint32_t send,
+                   TimePoint at) {
+  ++times_.sent;
+  if (to_rank == rank_) return delivered(rank_, number_of(envelope, send), at);
+  created_.push_back({.at = at,
+                      .source = job_.hosts[rank_],
+                      .destination = job_.hosts[to_rank],
+                      .size = size,
+                      .number = number_of(envelope, send)});
+}
+
+void RankRun::arrive(const Event& event) {
+  const auto envelope = static_cast<Envelope>(event.operation % 4);
+  const std::uint32_t send = event.operation / 4;
+  if (envelope == Envelope::answer) {  // to a request of this rank
+    end(send, event.at);
+    return create(
+        {event.at, Event::Kind::create, send, static_cast<std::uint32_t>(Envelope::data)});
+  }
+  const Operation sent = job_.program.rank(event.other)[send];
+  if (envelope == Envelope::data && !is_eager(sent)) {  // its receive is known
+    const auto receive = answered_.find(std::uint64_t{event.other} << 32U | send);
+    events_.push({event.at, Event::Kind::take, receive->second, 0});
+    answered_.erase(receive);
+    return;
+  }
+  const auto receive = mailbox_.arrive(event.other, sent.tag, event.operation);
+  if (receive) matched(*receive, event.other, event.operation, event.at);
+}
+
+void RankRun::post(const Event& event, const Operation& operation) {
+  progress_.started(event.operation, ready_);
+  make_ready(event.at);
+  const auto message = mailbox_.post(operation.peer, operation.tag, event.operation);
+  if (message) matched(event.operation, message->source, message->message, event.at);
+}
+
+void RankRun::matched(std::uint32_t receive, std::uint32_t source, std::uint32_t number,
+                      TimePoint at) {
+  const std::uint32_t sent = number / 4;
+  if (static_cast<Envelope>(number % 4) == Envelope::data)
+    return events_.push({at, Event::Kind::take, receive, 0});
+  answered_.emplace(std::uint64_t{source} << 32U | sent, receive);
+  send(source, costs_.control_size, Envelope::answer, sent, at);
+}
+
+void RankRun::take_message(const Event& event) {
+  TimePoint* cpu = free_cpu(event, operations_[event.operation].cpu);
+  if (cpu == nullptr) return;
+  *cpu = event.at + costs_.receive_overhead;
+  times_.overhead += costs_.receive_overhead;
+  events_.push({*cpu, Event::Kind::ended, event.operation, 0});
+}
+
+}  // namespace ebb::program
