@@ -2,6 +2,7 @@
 """The reference page of the Python package, from its sources: what ebb.__all__ names, with signatures and docstrings."""
 import ast
 import inspect
+import textwrap
 
 from text import fence, linked
 
@@ -53,12 +54,15 @@ def parameter(argument, default):
 
 
 def docstring(item):
-    """Paragraphs as Markdown; lines in columns, as a table of attributes, are kept as they stand."""
-    text = inspect.cleandoc(ast.get_docstring(item) or "")
+    """Paragraphs as Markdown; those that are indented show code, and lines in columns, as a table of attributes, are kept as they stand."""
     lines = []
-    for paragraph in filter(None, text.split("\n\n")):
-        in_columns = any("  " in line.strip() for line in paragraph.splitlines()) or paragraph.startswith("    ")
-        lines += fence("", paragraph.splitlines()) if in_columns else [linked(paragraph), ""]
+    for paragraph in filter(None, inspect.cleandoc(ast.get_docstring(item) or "").split("\n\n")):
+        if paragraph.startswith("    "):
+            lines += fence("python", textwrap.dedent(paragraph).splitlines())
+        elif any("  " in line.strip() for line in paragraph.splitlines()):
+            lines += fence("", paragraph.splitlines())
+        else:
+            lines += [linked(paragraph), ""]
     return lines
 
 
