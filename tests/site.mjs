@@ -40,8 +40,10 @@ async function searchFinds(words, options) {
   await page.type('[data-md-component="search-query"]', words);
   const first = page.locator(".md-search-result__link").first();
   await first.waitFor({timeout: 20_000});
-  const marked = page.locator(".md-search-result mark", {hasText: new RegExp(words, "i")});
-  assert.ok((await marked.count()) > 0, `'${words}' is marked in a result`);
+  for (const word of words.split(" ")) {
+    const marked = page.locator(".md-search-result mark", {hasText: new RegExp(`\\b${word}`, "i")});
+    assert.ok((await marked.count()) > 0, `'${word}' is marked in a result`);
+  }
   if (kPictures) await page.screenshot({path: `${kPictures}/search-${options.viewport.width}.png`});
   await first.click();
   await page.waitForFunction((start) => location.pathname !== start, new URL(`${kSite}/index.html`).pathname);
