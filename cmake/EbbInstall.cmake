@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is installed, in components, three of which are packages of Debian (debian/rules): `programs` is ebb with its
-# data, `fabric` what runs beside switches and hosts, `development` the libraries. The fourth is `python` (python/).
+# What is installed, in components, each of which is a package of Debian (debian/rules): `programs` is ebb with its
+# data, `fabric` what runs beside switches and hosts, `development` the libraries, `python` the package of Python (python/).
 #
 # `find_package(ebb)` for other projects: ebb::units, ebb::topology, ...
 include(CMakePackageConfigHelpers)
