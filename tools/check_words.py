@@ -4,7 +4,7 @@
 
 tools/retired_words.tsv lists words that an earlier version used, with the term that took their place. None may stand in
 an identifier, an option, a key or a page, except where tools/retired_words_kept.tsv says so, with the reason. The
-changelog and the notes in docs/design tell of earlier versions and are not looked at."""
+changelog, the notes in docs/design and the files in tests/compatibility are of earlier versions and are not looked at."""
 import collections
 import fnmatch
 import pathlib
@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOOKED_AT = ("*.cpp", "*.hpp", "*.md", "*.yaml", "*.case", "CMakeLists.txt", "*.cmake", "*.ts", "*.service.in")
-HISTORY = ("CHANGELOG.md", "docs/design/*", "tests/malformed/*", "libs/base/core/src/renamed_names.hpp")
+HISTORY = ("CHANGELOG.md", "docs/design/*", "tests/compatibility/*", "tests/malformed/*", "libs/base/core/src/renamed_names.hpp")
 
 
 def rows(name):
