@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 WANTED = {
     "programs": ("bin/ebb", "share/ebb/examples/fabric-3x3.yaml", "share/ebb/parts/boxes.yaml", "share/ebb/docs/schema/sim.schema.json",
                  "share/man/man1/ebb.1", "share/man/man1/ebb-sim.1", "share/bash-completion/completions/ebb",
@@ -62,16 +61,8 @@ def check_programs(folder):
             expect((folder / "all/bin" / program).exists(), f"{program}, which {unit.name} starts, is installed")
 
 
-def check_version():
-    """The packages have the version of the project."""
-    project = re.search(r"project\(ebb VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
-    package = re.match(r"ebb \(([\d.]+)\)", (ROOT / "debian/changelog").read_text())
-    expect(package and package[1] == project, f"debian/changelog begins with 'ebb ({project})'")
-
-
 def main():
     build, cmake = sys.argv[1:3]
-    check_version()
     with tempfile.TemporaryDirectory() as folder:
         counts = check_components(cmake, build, pathlib.Path(folder))
         check_programs(pathlib.Path(folder))

@@ -7,6 +7,7 @@ import base64
 import hashlib
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import sysconfig
@@ -23,7 +24,9 @@ FIRST_TIME = (1980, 1, 1, 0, 0, 0)  # that a zip file knows: equal files make eq
 
 
 def project():
-    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    """What pyproject.toml says, with the version that CMakeLists.txt has for everything."""
+    version = re.search(r"project\(ebb VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    return {**tomllib.loads((ROOT / "pyproject.toml").read_text())["project"], "version": version}
 
 
 def tag():
