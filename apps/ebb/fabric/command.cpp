@@ -15,42 +15,31 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unistd.h>
 
 namespace ebb::cli {
 namespace {
 
 Result<power::Library> shipped_parts() { return load_parts({}); }
 
-void say(std::FILE* to, TimePoint at, const std::string& line) {
-  fmt::print(to, "{:8.3f} s  {}\n", std::chrono::duration<double>(at.time_since_epoch()).count(),
-             line);
-  std::fflush(to);
-}
-
-// Where the state of links outlives a reboot. Fabrics in another folder than that of the machine
-// are somebody's trial, and leave nothing behind elsewhere.
-std::string default_persist(const runtime::RunOptions& options) {
-  return geteuid() == 0 && options.state.path == testbed::StateFolder{}.path ? "/var/lib/ebb" : "";
-}
-
 ExitCode run_fabric(const runtime::RunOptions& given) {
   runtime::RunOptions options = given;
-  if (options.persist.empty()) options.persist = default_persist(options);
+  if (options.persist.empty()) options.persist = runtime::default_persist(options);
   notice_interrupts();
   notice_hangups();
   // Lines for programs are not mixed with lines for people.
   std::FILE* people = options.log == "-" ? stderr : stdout;
-  const runtime::RunEnd end = runtime::run_controller(
-      options, {.load_parts = shipped_parts,
-                .stop_requested = interrupted,
-                .reload_requested = hung_up,
-                .say = [people](TimePoint at, const std::string& line) { say(people, at, line); }});
+  const runtime::RunEnd end =
+      runtime::run_controller(options, {.load_parts = shipped_parts,
+                                        .stop_requested = interrupted,
+                                        .reload_requested = hung_up,
+                                        .say = [people](TimePoint at, const std::string& line) {
+                                          fmt::print(people, "{}", runtime::timed_line(at, line));
+                                          std::fflush(people);
+                                        }});
   switch (end.kind) {
     case runtime::RunEnd::Kind::bad_input:
       return refuse(end.errors);

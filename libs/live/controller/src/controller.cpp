@@ -139,11 +139,22 @@ void Controller::keep_drained(TimePoint now) {
   }
 }
 
+// A policy that has failed leaves nothing behind that could still put a link to sleep. It is done
+// again and again, because switches that were away come back with links asleep.
+void Controller::go_on_without_policy(TimePoint now) {
+  triggers_ = {};
+  wishes_.assign(wishes_.size(), false);
+  wake_all(now, "the policy has failed");
+}
+
 void Controller::decide(TimePoint now) {
+  if (policy_failure_) return go_on_without_policy(now);
   const std::vector<policy::State> seen = states();
   ++counts_.decisions;
   const auto stall = [&](ChannelId channel) { return triggers_.take_stall(now, channel); };
   const std::vector<policy::Action> actions = policy_.decide(sampler_.sample(now, seen, stall));
+  policy_failure_ = policy_.failure();
+  if (policy_failure_) return go_on_without_policy(now);
   step_wishes_.assign(step_wishes_.size(), std::nullopt);
   for (const policy::Action& action : actions) {
     const auto* wish = std::get_if<policy::SetRateLevel>(&action.order);

@@ -5,7 +5,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ebb::controller {
+namespace {
+
+bool acts_when_idle(const policy::Policy& policy) {
+  const policy::Abilities acts_by = policy.acts_by();
+  return std::any_of(acts_by.begin(), acts_by.end(), [](policy::Ability ability) {
+    return ability == policy::Ability::slow_when_idle ||
+           ability == policy::Ability::sleep_when_idle;
+  });
+}
+
+}  // namespace
 
 std::optional<std::string> cannot_keep(const policy::Made& made, const Safety& safety) {
   if (made.policy->needs_independent_channels()) {
@@ -15,6 +28,12 @@ std::optional<std::string> cannot_keep(const policy::Made& made, const Safety& s
         made.name);
   }
   const auto idle = made.policy->shortest_idle();
+  if (!idle && acts_when_idle(*made.policy)) {
+    return fmt::format(
+        "'{}' lets links save power by themselves, and does not say after which idle time at the "
+        "shortest: live it has to be {} (safety.counter_interval) or longer",
+        made.name, ebb::to_text(safety.counter_interval));
+  }
   if (idle && *idle < safety.counter_interval) {
     return fmt::format(
         "'{}' lets links save power after {} idle, but counters are read every {} "
@@ -24,8 +43,9 @@ std::optional<std::string> cannot_keep(const policy::Made& made, const Safety& s
   }
   // Defaults are made for the simulator: live, they mean as often as is allowed.
   const Duration period = made.policy->sample_period();
-  if (period < safety.min_decision_interval &&
-      period != policy::make_policy(made.name, {})->policy->sample_period()) {
+  const auto registered = policy::make_policy(made.name, {});
+  const bool is_default = registered && period == registered->policy->sample_period();
+  if (period < safety.min_decision_interval && !is_default) {
     return fmt::format(
         "'{}' decides every {}, but safety.min_decision_interval is {}: give a longer time, or a "
         "shorter interval",

@@ -67,6 +67,36 @@ TEST_F(ADrainedLink, StaysDownUnderAnotherController) {
   expect_down();
 }
 
+TEST_F(ADrainedLink, StaysDownWhenThePolicyFails) {
+  policy.failed = "no idea";
+  expect_down();
+}
+
+TEST_F(AFabric, WakesEverythingWhenThePolicyFailsAndAsksItNoMore) {
+  pass(seconds(3));
+  ask(policy::SleepWhenIdle{.idle = milliseconds(100)}, {channel(1, 2), channel(2, 1)});
+  pass(seconds(1));
+  ASSERT_EQ(state(spare), LinkState::asleep);
+  EXPECT_FALSE(controller->policy_failure());
+  policy.failed = "no idea";
+  policy.next = {{policy::ChannelId{index(channel(1, 2))}, policy::Sleep{}}};
+  const std::uint64_t decisions = controller->decision_counts().decisions;
+  pass(seconds(5));
+  EXPECT_EQ(state(spare), LinkState::active) << "neither a trigger nor a wish is left of it";
+  EXPECT_EQ(controller->policy_failure(), "no idea");
+  EXPECT_EQ(controller->decision_counts().decisions, decisions + 1);
+}
+
+// A switch that was away when the policy failed.
+TEST_F(AFabric, WakesALinkThatIsFoundAsleepAfterThePolicyHasFailed) {
+  policy.failed = "no idea";
+  pass(seconds(3));
+  controller->found_asleep(now, spare, true);
+  for (const ChannelId end : {channel(1, 2), channel(2, 1)}) controller->port(now, end, false);
+  pass(seconds(3));
+  EXPECT_EQ(state(spare), LinkState::active);
+}
+
 TEST_F(AFabric, DoesNotKnowWhatALinkCarriesWhoseCountersAreOld) {
   flow[index(channel(1, 0))] = 122'500;  // 98 % of 100 Mb/s
   pass(seconds(3));

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,10 +25,12 @@ class ScriptedPolicy final : public policy::Policy {
     return std::exchange(next, {});
   }
   void on_outcome(const policy::Outcome& outcome) override { outcomes.push_back(outcome); }
+  [[nodiscard]] std::optional<std::string> failure() const override { return failed; }
 
   std::vector<policy::Action> next;
   std::vector<policy::ChannelSample> seen;
   std::vector<policy::Outcome> outcomes;
+  std::optional<std::string> failed;
 };
 
 // Three switches joined to each other, a host each, with their tables.

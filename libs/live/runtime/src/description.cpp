@@ -140,21 +140,34 @@ Result<power::PortWatts> port_watts(const fabric_config::FabricFile& file,
   return found;
 }
 
+namespace {
+
+// Why the policy cannot decide or act here; nothing: it can.
+std::optional<std::string> why_not(const fabric_config::FabricFile& file, const LiveAbilities& can,
+                                   const policy::Made& made) {
+  if (made.policy->needs_next_hops()) {
+    return fmt::format(
+        "'{}' needs the next-hop sets of the routing, which live tables do not tell{}", made.name,
+        policies_that_can(file, can));
+  }
+  if (policy::can_act(*made.policy, abilities_of(file, can)))
+    return controller::cannot_keep(made, file.safety);
+  return why_it_cannot_act(file, made) + policies_that_can(file, can);
+}
+
+}  // namespace
+
 Result<policy::Made> live_policy(const fabric_config::FabricFile& file, const LiveAbilities& can) {
   auto made = policy::make_policy(file.policy.name, file.policy.parameters);
   if (!made) return at_line(made.error(), file, file.lines.policy);
-  if (made->policy->needs_next_hops()) {
-    return fail(
-        fmt::format("'{}' needs the next-hop sets of the routing, which live tables do not tell{}",
-                    made->name, policies_that_can(file, can)),
-        {file.path, file.lines.policy});
-  }
-  const bool can_act = policy::can_act(*made->policy, abilities_of(file, can));
-  if (const auto why = can_act ? controller::cannot_keep(*made, file.safety) : std::nullopt)
-    return fail(*why, {file.path, file.lines.policy});
-  if (can_act) return made;
-  return fail(why_it_cannot_act(file, *made) + policies_that_can(file, can),
-              {file.path, file.lines.policy});
+  if (const auto why = why_not(file, can, *made)) return fail(*why, {file.path, file.lines.policy});
+  return made;
+}
+
+Result<policy::Made> live_policy(const fabric_config::FabricFile& file, const LiveAbilities& can,
+                                 policy::Made made) {
+  if (const auto why = why_not(file, can, made)) return fail(*why, {.path = "policy"});
+  return made;
 }
 
 drivers::RateSetter rates_of(const fabric_config::FabricFile& file,

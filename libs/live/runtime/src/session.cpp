@@ -71,7 +71,7 @@ void tell_service_manager(std::string_view state) {
 
 }  // namespace
 
-Result<SessionParts> read_session_parts(const RunOptions& options, const LoadParts& load_parts) {
+Result<SessionParts> read_session_parts(const RunOptions& options, const Environment& environment) {
   if (const auto known = validate_driver(options.ports); !known) return fail(known.error());
   const bool remote = !options.remote.listen.empty();
   auto file = fabric_config::read_fabric(
@@ -82,14 +82,17 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const LoadPar
     return fail(found.error());
   auto description = describe(*file);
   if (!description) return fail(description.error());
-  const auto port = port_watts(*file, load_parts, options.modules);
+  const auto port = port_watts(*file, environment.load_parts, options.modules);
   if (!port) return fail(port.error());
   auto sleepable =
       forwarding::sleepable_links(description->graph, description->plan, description->tables);
   const std::vector<bool>& may_sleep = sleepable.may_sleep;
-  auto made = live_policy(*file, {.world = world_of(options, *file),
-                                  .links_sleep = std::find(may_sleep.begin(), may_sleep.end(),
-                                                           true) != may_sleep.end()});
+  const LiveAbilities can{
+      .world = world_of(options, *file),
+      .links_sleep = std::find(may_sleep.begin(), may_sleep.end(), true) != may_sleep.end()};
+  auto made = environment.make_policy && !options.wake
+                  ? live_policy(*file, can, environment.make_policy())
+                  : live_policy(*file, can);
   if (!made) return fail(made.error());
   return SessionParts{std::move(*file), std::move(*description), *port, std::move(*made),
                       std::move(sleepable)};
@@ -271,6 +274,7 @@ void Session::poll_as_leader() {
   pass_watts();
   say_what_would_be_saved();
   say_when_whole();
+  say_when_policy_fails();
   restart_when_requested();
   hand_over_when_cut_off();
   if (options_.wake) wake_and_end();
@@ -301,7 +305,7 @@ void Session::restart_when_requested() {
       count(controller::LinkState::draining) + count(controller::LinkState::waking) > 0)
     return;
   restart_ = false;
-  if (const auto next = read_session_parts(options_, environment_.load_parts); !next)
+  if (const auto next = read_session_parts(options_, environment_); !next)
     return say("the file is not taken: " + to_string(next.error()));
   say("begins anew");
   ha_.observe_generation(live_.newest_generation());  // takes back a switch that has seen a newer

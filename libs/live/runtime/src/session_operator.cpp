@@ -109,6 +109,18 @@ void Session::say_when_whole() {
   whole_ = whole;
 }
 
+void Session::say_when_policy_fails() {
+  const auto& failure = controller_.policy_failure();
+  if (!failure || !problems_["policy"].empty()) return;
+  problems_["policy"] = *failure;
+  const std::string text = fmt::format(
+      "ALARM: the policy has failed, and every link is woken and stays awake until the controller "
+      "is started again: {}",
+      *failure);
+  say(text);
+  events_.operator_event({"policy_failed", "", text});
+}
+
 void Session::say_what_would_be_saved() {
   if (!options_.dry_run || sleeping() == would_sleep_) return;
   would_sleep_ = sleeping();

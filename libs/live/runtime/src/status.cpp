@@ -153,6 +153,8 @@ Json to_sleep(const topology::Graph& graph, const controller::Controller& contro
     if (check.objection)
       steps.push_back(fmt::format("{}: {}; needed: {}", check.rule, check.present, check.needed));
   }
+  if (controller.policy_failure())
+    steps.push_back("the policy has failed: the controller must be started again");
   if (controller.dry_run()) steps.push_back("a dry run puts nothing to sleep");
   if (steps.empty()) steps.push_back("nothing: the policy has only to ask once more");
   return steps;

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <unistd.h>
 
 namespace ebb::runtime {
 namespace {
@@ -143,12 +144,21 @@ void Session::try_to_lead() {
   }
 }
 
+std::string default_persist(const RunOptions& options) {
+  return geteuid() == 0 && options.state.path == testbed::StateFolder{}.path ? "/var/lib/ebb" : "";
+}
+
+std::string timed_line(TimePoint at, const std::string& line) {
+  return fmt::format("{:8.3f} s  {}\n",
+                     std::chrono::duration<double>(at.time_since_epoch()).count(), line);
+}
+
 RunEnd run_controller(const RunOptions& options, const Environment& environment) {
   if (const auto where = metrics_address(options.metrics); !options.metrics.empty() && !where)
     return bad_input(where.error());
   if (const auto where = address_of(options.remote); !options.remote.listen.empty() && !where)
     return bad_input(where.error());
-  auto parts = read_session_parts(options, environment.load_parts);
+  auto parts = read_session_parts(options, environment);
   if (!parts) return bad_input(parts.error());
   const auto ports =
       ports_by(options.ports, {options.state, parts->file.name, switch_names(parts->file.graph),
@@ -175,7 +185,7 @@ RunEnd run_controller(const RunOptions& options, const Environment& environment)
       superseded = now - began > kForgiven ? 1 : superseded + 1;
       not_before = now + pause_after_term(superseded);
     }
-    parts = read_session_parts(options, environment.load_parts);
+    parts = read_session_parts(options, environment);
   }
   return bad_input(parts.error());
 }

@@ -40,19 +40,21 @@ inline constexpr const char* kTriangle =
 
 class RunningController {
  public:
-  explicit RunningController(const std::string& fabric, RunOptions options = {})
+  explicit RunningController(const std::string& fabric, RunOptions options = {},
+                             std::function<policy::Made()> make_policy = nullptr)
       : options_(std::move(options)) {
     options_.file = folder_.file("fabric.yaml");
     std::ofstream(options_.file) << fabric;
     options_.state.path = folder_.file("state");
     options_.remote.listen = "tcp:127.0.0.1:0";
     file_ = *fabric_config::read_fabric(options_.file);
-    controller_ = std::thread([this] {
+    controller_ = std::thread([this, make_policy = std::move(make_policy)] {
       end_ = run_controller(options_,
                             {.load_parts = [] { return power::Library{}; },
                              .stop_requested = [this] { return stop_.load(); },
                              .reload_requested = [] { return false; },
-                             .say = [this](TimePoint, const std::string& line) { said(line); }});
+                             .say = [this](TimePoint, const std::string& line) { said(line); },
+                             .make_policy = make_policy});
       ended_ = true;
     });
   }

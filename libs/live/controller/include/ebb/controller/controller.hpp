@@ -147,6 +147,8 @@ class Controller {
   [[nodiscard]] bool dry_run() const { return mode_ == RunMode::dry_run; }
   [[nodiscard]] const Safety& safety() const { return safety_; }
   [[nodiscard]] const DecisionCounts& decision_counts() const { return counts_; }
+  // Why the policy is asked no more, and every link stays awake; nothing: it decides.
+  [[nodiscard]] const std::optional<std::string>& policy_failure() const { return policy_failure_; }
 
  private:
   friend class SafetyRules;
@@ -176,6 +178,7 @@ class Controller {
   void record_dry_run(TimePoint now, topology::LinkId link, bool asleep, const std::string& why);
   [[nodiscard]] LinkState state_seen(topology::LinkId link) const;
   void decide(TimePoint now);
+  void go_on_without_policy(TimePoint now);
   void keep_drained(TimePoint now);
   [[nodiscard]] policy::Outcome apply(TimePoint now, const policy::Action& action);
   [[nodiscard]] policy::Reason sleep(TimePoint now, topology::ChannelId channel);
@@ -233,6 +236,7 @@ class Controller {
   std::uint32_t unproven_ = 0;  // channels between switches
   // Links that a failure touches and that are to wake, few at a time, with the reason.
   std::map<topology::LinkId, std::string> to_wake_;
+  std::optional<std::string> policy_failure_;
   bool shutting_down_ = false;
   TimePoint next_sample_{};
   std::vector<Order> orders_;

@@ -51,9 +51,12 @@ struct LiveAbilities {
   std::string world = "testbed";  // of policy::worlds()
   bool links_sleep = true;        // at least one link between switches may
 };
-// One that can decide by what live switches tell, and can act on them.
+// The policy of the file: one that can decide by what live switches tell, and can act on them.
 [[nodiscard]] Result<policy::Made> live_policy(const fabric_config::FabricFile& file,
                                                const LiveAbilities& can = {});
+// One that was made elsewhere, in the place of the policy of the file.
+[[nodiscard]] Result<policy::Made> live_policy(const fabric_config::FabricFile& file,
+                                               const LiveAbilities& can, policy::Made made);
 
 // Sets rates by the token buckets of the test fabric of that file; empty when it is not up.
 [[nodiscard]] drivers::RateSetter rates_of(const fabric_config::FabricFile& file,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/power/library.hpp"
 #include "ebb/runtime/switch_access.hpp"
 #include "ebb/testbed/manifest.hpp"
@@ -54,6 +55,9 @@ struct Environment {
   std::function<bool()> reload_requested = [] { return false; };
   // A line for people, at a time since the controller began.
   std::function<void(TimePoint, const std::string&)> say = [](TimePoint, const std::string&) {};
+  // Makes a fresh policy for a session, in the place of the one that the fabric file names; empty:
+  // the one of the file.
+  std::function<policy::Made()> make_policy = nullptr;
 };
 
 struct RunEnd {
@@ -65,6 +69,14 @@ struct RunEnd {
   Kind kind = Kind::done;
   Errors errors;
 };
+
+// Where the state of links outlives a reboot, when options.persist says nothing: a folder of the
+// machine for root. Fabrics in another folder than that of the machine are somebody's trial, and
+// leave nothing behind elsewhere.
+[[nodiscard]] std::string default_persist(const RunOptions& options);
+
+// A line for people, as it is printed: with the time since the controller began.
+[[nodiscard]] std::string timed_line(TimePoint at, const std::string& line);
 
 // Returns when the controller has ended.
 [[nodiscard]] RunEnd run_controller(const RunOptions& options, const Environment& environment);

@@ -37,7 +37,7 @@ struct SessionParts {
 };
 // Reads the fabric file. Changes nothing, so a running session can try whether a new file is good.
 [[nodiscard]] Result<SessionParts> read_session_parts(const RunOptions& options,
-                                                      const LoadParts& load_parts);
+                                                      const Environment& environment);
 
 // Why a session ended.
 enum class SessionEnd : std::uint8_t {
@@ -112,6 +112,7 @@ class Session {
   // Restarts between two changes of links, and only with a file that can be read.
   void restart_when_requested();
   void say_when_whole();
+  void say_when_policy_fails();
   void say_what_would_be_saved();
   void pass_watts();
   // Links; in a dry run those that would.

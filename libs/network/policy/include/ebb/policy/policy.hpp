@@ -67,6 +67,11 @@ class Policy {
 
   virtual void on_outcome(const Outcome& /*outcome*/) {}
 
+  // Why it decides no more, once it has failed; nothing: it has not. Policies of the registry never
+  // fail. One that somebody else runs may, and a world that goes on without it then brings every
+  // channel back to full power.
+  [[nodiscard]] virtual std::optional<std::string> failure() const { return std::nullopt; }
+
   // A policy that decides link by link says so by giving copies of itself: what it asks of a
   // channel follows from the samples of that channel and of its reverse, and from the outcomes of
   // that channel, alone. A world may then divide the network, and give each part a copy that sees

@@ -64,6 +64,7 @@ class Recorder final : public Policy {
   void set_next_hops(std::span<const NextHopSet> next_hops) override;
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override;
   void on_outcome(const Outcome& outcome) override;
+  [[nodiscard]] std::optional<std::string> failure() const override { return policy_.failure(); }
 
  private:
   void write(std::string line);
