@@ -4,12 +4,12 @@
 
 Exit code 77 (skipped) without networkx, numpy and pandas."""
 import json
-import pathlib
 import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import start
+from start import ROOT, command_line
 
 
 def run(name):
@@ -35,8 +35,7 @@ def topology_metrics():
     assert [row[0] for row in rows] == ["fbfly", "torus", "dragonfly"], rows
     words = {"fbfly": ["hosts=4", "dims=4x4"], "torus": ["hosts=1", "dims=4x4x4"], "dragonfly": ["p=2", "a=4", "h=2"]}
     for family, hosts, switches, links, diameter in rows:
-        text = subprocess.check_output([EBB, "topo", "info", family, *words[family], "--json"], text=True)
-        info = json.loads(text)
+        info = json.loads(command_line("topo", "info", family, *words[family], "--json"))
         assert [int(hosts), int(switches), int(links), int(diameter)] == [
             info["hosts"], info["switches"], info["links"], info["diameter_links"]], family
 
@@ -50,12 +49,5 @@ def main():
 
 
 if __name__ == "__main__":
-    EBB = sys.argv[1]
-    try:
-        import networkx  # noqa: F401
-        import numpy  # noqa: F401
-        import pandas  # noqa: F401
-    except ImportError:
-        print("skipped: needs python3-networkx, python3-numpy and python3-pandas")
-        sys.exit(77)
+    start.packages("networkx", "numpy", "pandas")
     sys.exit(main())

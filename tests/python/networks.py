@@ -5,7 +5,6 @@ PYTHONPATH.
 
 Exit code 77 (skipped) without networkx, numpy and pandas."""
 import json
-import os
 import pathlib
 import signal
 import subprocess
@@ -13,7 +12,12 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import start
+from start import ROOT, command_line
+
+networkx, _, _ = start.packages("networkx", "numpy", "pandas")
+import ebb  # noqa: E402: after the check that it can be
+
 BASE = {
     "topology": {"family": "fbfly", "hosts": 4, "dims": [4]},
     "routing": "minimal-adaptive",
@@ -24,12 +28,6 @@ BASE = {
 }
 SWEEP = {"base": BASE, "vary": {"traffic.injection.load": ["5%", "20%"], "policy": ["always-on", {"name": "epoch"}]},
          "seeds": 2}
-
-
-def command_line(*words, code=0):
-    done = subprocess.run([EBB, *words], cwd=ROOT, capture_output=True, text=True, timeout=250)
-    assert done.returncode == code, (words, done.returncode, done.stderr)
-    return done.stdout if code == 0 else done.stderr
 
 
 def topologies():
@@ -188,14 +186,4 @@ def main():
 
 
 if __name__ == "__main__":
-    EBB = sys.argv[1]
-    os.chdir(ROOT)
-    try:
-        import networkx
-        import numpy  # noqa: F401
-        import pandas  # noqa: F401
-    except ImportError:
-        print("skipped: needs python3-networkx, python3-numpy and python3-pandas")
-        sys.exit(77)
-    import ebb
     sys.exit(main())

@@ -4,11 +4,11 @@
 the package on PYTHONPATH. Each draws its figures and prints its tables.
 
 Exit code 77 (skipped) without nbconvert, ipykernel, matplotlib, networkx and pandas."""
-import importlib.util
-import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import start
+from start import ROOT
+
 NOTEBOOKS = {"first-simulation": 1, "own-policy": 0, "plan-a-fabric": 0, "read-a-sweep": 1}  # figures of each
 NEEDED = ("ipykernel", "matplotlib", "nbconvert", "networkx", "pandas")
 
@@ -33,10 +33,7 @@ def execute(path):
 
 
 def main():
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        print(f"skipped: needs {', '.join(missing)}")
-        return 77
+    start.packages(*NEEDED)
     folder = ROOT / "examples" / "notebooks"
     assert {path.stem for path in folder.glob("*.ipynb")} == set(NOTEBOOKS), "a notebook that no test knows"
     for name, drawn in NOTEBOOKS.items():

@@ -6,15 +6,19 @@ policies.py EBB [large], with the package on PYTHONPATH.
 `large` compares the policies `epoch` on a flattened butterfly of 3,375 hosts and prints what each costs. Exit code 77
 (skipped) without numpy and pandas."""
 import hashlib
-import importlib.util
 import json
-import os
 import pathlib
 import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import start
+from start import ROOT
+
+numpy, _ = start.packages("numpy", "pandas")
+import ebb  # noqa: E402: after the check that it can be
+
+Epoch = start.example("epoch_policy").Epoch
 SMALL = {
     "topology": {"family": "fbfly", "hosts": 4, "dims": [4, 4]},
     "routing": "minimal-adaptive",
@@ -23,13 +27,6 @@ SMALL = {
     "schedule": {"warm_up": "50us", "measure": "200us"},
 }
 SLEEPING = {**SMALL, "parts": {"switch": "isca10-chip-ideal", "rate_table": "ideal-sleep-link"}}
-
-
-def example(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "examples/python" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def recorded(folder, name, simulation, policy, **keys):
@@ -284,13 +281,4 @@ def main():
 
 
 if __name__ == "__main__":
-    os.chdir(ROOT)
-    try:
-        import numpy
-        import pandas  # noqa: F401
-    except ImportError:
-        print("skipped: needs python3-numpy and python3-pandas")
-        sys.exit(77)
-    import ebb
-    Epoch = example("epoch_policy").Epoch
     sys.exit(main())

@@ -5,7 +5,6 @@ simulate.py EBB, with the package on PYTHONPATH.
 
 Prints what a call costs. Exit code 77 (skipped) without numpy and pandas."""
 import json
-import os
 import pathlib
 import signal
 import subprocess
@@ -14,7 +13,12 @@ import tempfile
 import threading
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import start
+from start import ROOT, command_line
+
+numpy, _ = start.packages("numpy", "pandas")
+import ebb  # noqa: E402: after the check that it can be
+
 EXAMPLE = "examples/sim-fbfly-epoch.yaml"
 SHORT = {"schedule.warm_up": "50us", "schedule.measure": "200us"}
 SIMULATION = {
@@ -26,12 +30,6 @@ SIMULATION = {
     "schedule": {"warm_up": "50us", "measure": "200us"},
     "seed": 7,
 }
-
-
-def command_line(*words, code=0):
-    done = subprocess.run([EBB, *words], cwd=ROOT, capture_output=True, text=True, timeout=250)
-    assert done.returncode == code, (words, done.returncode, done.stderr)
-    return done.stdout if code == 0 else done.stderr
 
 
 def same_bytes():
@@ -184,13 +182,4 @@ def main():
 
 
 if __name__ == "__main__":
-    EBB = sys.argv[1]
-    os.chdir(ROOT)
-    try:
-        import numpy
-        import pandas  # noqa: F401
-    except ImportError:
-        print("skipped: needs python3-numpy and python3-pandas")
-        sys.exit(77)
-    import ebb
     sys.exit(main())
