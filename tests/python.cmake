@@ -16,3 +16,12 @@ ebb_python_test(package package.py $<TARGET_FILE:ebb> ${PROJECT_BINARY_DIR})
 ebb_python_test(policies_large policies.py $<TARGET_FILE:ebb> large)
 set_tests_properties(python.simulate python.policies_large PROPERTIES RUN_SERIAL ON)  # they measure time
 set_tests_properties(python.policies_large PROPERTIES LABELS long)
+
+# Policies in Python on real switches, as the tests of tests/live.cmake.
+if(EBB_LIVE)
+  add_test(NAME fabric.python_policy
+    COMMAND ${Python_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/fabric/python_policy.py $<TARGET_FILE:ebb> $<TARGET_FILE:ebb-host>
+      $<TARGET_FILE:ebb_fabric_traffic>)
+  set_tests_properties(fabric.python_policy PROPERTIES LABELS fabric RUN_SERIAL TRUE TIMEOUT 400 SKIP_RETURN_CODE 77
+    ENVIRONMENT "${python_environment}")
+endif()

@@ -8,7 +8,7 @@
   - a listed library that nothing includes is an error,
   - a library stands in the list that fits the place of its includes (public headers, sources, tests).
 `ebb_python_module` in python/CMakeLists.txt is compared in the same way: the Python package may depend on base, network,
-sim and study.
+sim and study, and its folder live, with what is listed under LIVE, also on the live half.
 The build runs this check before it compiles, so an include that is not listed does not compile."""
 import argparse
 import pathlib
@@ -17,9 +17,9 @@ import sys
 
 DECLARATION = re.compile(r"^ebb_(?:library|python_module)\(([^)]*)\)", re.M)
 INCLUDE = re.compile(r'\s*#\s*include "ebb/(\w+)/')
-KEYWORDS = ("PUBLIC", "PRIVATE", "TESTS", "LINK", "PRIVATE_LINK", "TEST_LINK")
+KEYWORDS = ("PUBLIC", "PRIVATE", "TESTS", "LIVE", "LINK", "PRIVATE_LINK", "TEST_LINK")
 # Which part of a library may include what its lists name, and the list that an include belongs to.
-PARTS = {"include": "PUBLIC", "src": "PRIVATE", "tests": "TESTS"}
+PARTS = {"include": "PUBLIC", "src": "PRIVATE", "tests": "TESTS", "live": "LIVE"}
 # A group may depend on the groups named here and on itself.
 GROUPS = {"base": set(), "network": {"base"}, "sim": {"base", "network"}, "study": {"base", "network", "sim"},
           "live": {"base", "network", "sim"}, "python": {"base", "network", "sim", "study"}}
@@ -53,7 +53,7 @@ def libraries(root):
 
 
 def errors_of(library, root):
-    seen = {"include": set(), "src": set(), "tests": set()}
+    seen = {part: set() for part in PARTS}
     for part, included, path, number in library.includes():
         lists = list(PARTS.values())[:list(PARTS).index(part) + 1]
         if not any(included in library.lists[one] for one in lists):
@@ -78,9 +78,11 @@ def group_of(library, root):
 def group_errors(found, root):
     group = {library.name: group_of(library, root) for library in found}
     for library in found:
-        for keyword in ("PUBLIC", "PRIVATE"):
+        for keyword in ("PUBLIC", "PRIVATE", "LIVE"):
             for listed in library.lists[keyword]:
                 mine, its = group[library.name], group.get(listed)
+                if keyword == "LIVE" and its == "live":
+                    continue
                 if its is None:
                     yield f"{library.folder.relative_to(root)}/CMakeLists.txt: error: there is no library {listed}"
                 elif mine in GROUPS and its != mine and its not in GROUPS[mine]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Power of datacenter and HPC networks: simulations, sweeps, plans and topologies of ebb from Python.
+"""Power of datacenter and HPC networks: simulations, sweeps, plans, topologies and live fabrics of ebb from Python.
 
     import ebb
     result = ebb.simulate("examples/sim-fbfly-epoch.yaml", overrides={"traffic.injection.load": "23%"})
@@ -9,6 +9,7 @@
 docs/python.md describes every function with examples."""
 from ._ebb import VERSION as __version__
 from ._ebb import Orders, Outcome, Sample
+from ._control import control
 from ._errors import InputError, Problem
 from ._lists import Entry, Parameter, Part, families, injections, parts, patterns, policies, routings, sizes, workloads
 from ._plan import Plan, plan
@@ -19,8 +20,8 @@ from ._topology import Topology, topology
 
 __all__ = [
     "Entry", "InputError", "NextHops", "Orders", "Outcome", "Parameter", "Part", "Plan", "Policy", "Problem", "Progress",
-    "Replay", "Result", "Runs", "Sample", "Topology", "__version__", "families", "injections", "parts", "patterns", "plan",
-    "policies", "read_results", "replay", "routings", "simulate", "sizes", "sweep", "topology", "workloads",
+    "Replay", "Result", "Runs", "Sample", "Topology", "__version__", "control", "families", "injections", "parts", "patterns",
+    "plan", "policies", "read_results", "replay", "routings", "simulate", "sizes", "sweep", "topology", "workloads",
 ]
 
 for _name in __all__:  # messages and help name what users import

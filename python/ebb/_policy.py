@@ -37,12 +37,14 @@ class Policy(abc.ABC):
     sample_period  how often decide() is called: a text such as "10us", or picoseconds
     acts_by        by what it saves power: set_rate, sleep, sleep_of_tiers, slow_when_idle, sleep_when_idle. A network
                    whose channels can do none of them refuses the policy before the run
+    shortest_idle  the shortest idle time after which its triggers save power, which a live fabric needs to know
     needs_next_hops  whether set_next_hops() is to be called before the first sample"""
 
     name: str = ""
     parameters: Mapping[str, Any] = {}
     sample_period: Union[str, int] = "10us"
     acts_by: Sequence[str] = ()
+    shortest_idle: Union[str, int, None] = None
     needs_next_hops: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

@@ -3,6 +3,7 @@
 // The extension module `_ebb`. It is private to the package `ebb`, whose Python sources turn what
 // users write into what is declared here, and columns into frames of pandas.
 #include "bindings.hpp"
+#include "live_half.hpp"
 
 #include "ebb/core/process.hpp"
 
@@ -19,4 +20,5 @@ PYBIND11_MODULE(_ebb, module) {
   ebb::python::bind_plan(module);
   ebb::python::bind_sweep(module);
   ebb::python::bind_lists(module);
+  ebb::python::bind_control(module);
 }

@@ -52,13 +52,25 @@ policy::Abilities abilities_of(const py::object& policy) {
 }
 
 // A text such as "10us", or picoseconds.
-Duration period_of(const py::object& policy) {
-  const py::object period = policy.attr("sample_period");
-  const auto time = py::isinstance<py::str>(period)
-                        ? value_or_raise(parse<Duration>(period.cast<std::string>()))
-                        : Duration(period.cast<std::int64_t>());
-  if (time <= Duration{}) throw py::value_error("'sample_period' must be positive");
+Duration time_of(const py::object& policy, const char* name) {
+  const py::object value = policy.attr(name);
+  const auto time = py::isinstance<py::str>(value)
+                        ? value_or_raise(parse<Duration>(value.cast<std::string>()))
+                        : Duration(value.cast<std::int64_t>());
+  if (time <= Duration{}) throw py::value_error(fmt::format("'{}' must be positive", name));
   return time;
+}
+
+std::optional<Duration> shortest_idle_of(const py::object& policy) {
+  if (policy.attr("shortest_idle").is_none()) return std::nullopt;
+  return time_of(policy, "shortest_idle");
+}
+
+// After which a trigger saves power; nothing: it is no such trigger.
+std::optional<Duration> idle_of(const policy::Order& order) {
+  if (const auto* sleep = std::get_if<policy::SleepWhenIdle>(&order)) return sleep->idle;
+  if (const auto* slow = std::get_if<policy::SlowDownWhenIdle>(&order)) return slow->idle;
+  return std::nullopt;
 }
 
 bool overrides(const py::object& policy, const char* method) {
@@ -81,12 +93,21 @@ class Shown {
 };
 
 // A world has checked before the run that channels can do what the policy says it acts by.
-void check_orders(const std::vector<policy::Action>& actions, const policy::Abilities& acts_by) {
+void check_orders(const std::vector<policy::Action>& actions, const policy::Policy& policy) {
+  const policy::Abilities acts_by = policy.acts_by();
+  const std::optional<Duration> shortest = policy.shortest_idle();
   for (const policy::Action& action : actions) {
-    if (policy::may_give(acts_by, action.order)) continue;
-    throw py::value_error(
-        fmt::format("the policy gives the order '{}', and 'acts_by' does not say that it may",
-                    policy::order_names()[action.order.index()]));
+    const std::string& order = policy::order_names()[action.order.index()];
+    if (!policy::may_give(acts_by, action.order)) {
+      throw py::value_error(fmt::format(
+          "the policy gives the order '{}', and 'acts_by' does not say that it may", order));
+    }
+    if (const auto idle = idle_of(action.order); idle && shortest && *idle < *shortest) {
+      throw py::value_error(
+          fmt::format("the policy gives the order '{}' with an idle time of {}, "
+                      "and its 'shortest_idle' is {}",
+                      order, to_text(*idle), to_text(*shortest)));
+    }
   }
 }
 
@@ -95,7 +116,8 @@ void check_orders(const std::vector<policy::Action>& actions, const policy::Abil
 PythonPolicy::PythonPolicy(py::object policy)
     : policy_(std::move(policy)),
       decide_(policy_.attr("decide")),
-      period_(period_of(policy_)),
+      period_(time_of(policy_, "sample_period")),
+      shortest_idle_(shortest_idle_of(policy_)),
       acts_by_(abilities_of(policy_)),
       needs_next_hops_(policy_.attr("needs_next_hops").cast<bool>()),
       hears_outcomes_(overrides(policy_, "on_outcome")) {}
@@ -135,7 +157,7 @@ std::vector<policy::Action> PythonPolicy::decide(const policy::Sample& sample) {
   if (!orders.is_of(*shown.columns()))
     throw py::value_error("decide() returned the orders of another sample");
   std::vector<policy::Action> actions = orders.take();
-  check_orders(actions, acts_by_);
+  check_orders(actions, *this);
   return actions;
 }
 

@@ -23,6 +23,7 @@ class PythonPolicy final : public policy::Policy {
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
   [[nodiscard]] policy::Abilities acts_by() const override { return acts_by_; }
+  [[nodiscard]] std::optional<Duration> shortest_idle() const override { return shortest_idle_; }
   [[nodiscard]] bool needs_next_hops() const override { return needs_next_hops_; }
   void set_next_hops(std::span<const policy::NextHopSet> next_hops) override;
   [[nodiscard]] std::vector<policy::Action> decide(const policy::Sample& sample) override;
@@ -32,6 +33,7 @@ class PythonPolicy final : public policy::Policy {
   pybind11::object policy_;
   pybind11::object decide_;
   Duration period_{};
+  std::optional<Duration> shortest_idle_;
   policy::Abilities acts_by_;
   bool needs_next_hops_ = false;
   bool hears_outcomes_ = false;  // its class defines on_outcome

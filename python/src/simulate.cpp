@@ -3,6 +3,7 @@
 
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "live_half.hpp"
 #include "policy.hpp"
 
 #include "ebb/config/sim_file.hpp"
@@ -70,7 +71,7 @@ netsim::Report run_recorded(const SimulateRequest& request, const config::Simula
 Result<config::Simulation> prepare(const config::SimFile& file, const power::Library& parts,
                                    std::optional<policy::Made> policy) {
   const bool of_caller = policy.has_value();
-  auto made = config::prepare(file, parts, nullptr, std::move(policy));
+  auto made = config::prepare(file, parts, fabric_control(parts), std::move(policy));
   if (made || !of_caller) return made;
   for (Error& error : made.error()) {
     if (error.where.path == "policy") error.where = {.path = "policy"};

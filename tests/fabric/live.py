@@ -89,9 +89,10 @@ class Live:
         rows = bed.must(self.ebb, "fabric", "up", self.file, "--dry-run").splitlines()[3:]
         return {row.split()[0]: row.split()[5] for row in rows if row.startswith("h")}
 
-    def start(self, *options, wait=True):
+    def start(self, *options, wait=True, program=None):
+        """`program`: what controls the fabric in the place of `ebb fabric run`."""
         self.log = []
-        self.controller = subprocess.Popen([self.ebb, "fabric", "run", self.file, *options],
+        self.controller = subprocess.Popen([*(program or (self.ebb, "fabric", "run")), self.file, *options],
                                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         # A pipe that nobody reads would stop the controller.
         threading.Thread(target=self._read, args=(self.controller,), daemon=True).start()

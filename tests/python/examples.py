@@ -24,6 +24,15 @@ def epoch_policy():
     assert len(rows) == 2 and all(ours == theirs for ours, theirs in rows), rows
 
 
+def live_policy():
+    """Simulated; the test fabric.python_policy has it on real switches. Both need the live half."""
+    import ebb
+    if not hasattr(ebb._ebb, "ControllerRun"):
+        return
+    power, asleep = re.search(r"([\d.]+) %, asleep ([\d.]+) %", run("live_policy.py")).groups()
+    assert 0 < float(asleep) < 100 and 50 < float(power) < 100, (power, asleep)
+
+
 def load_sweep():
     rows = re.findall(r"^(\d+) +[\d.]+ +[\d.]+ +([\d.]+) +([\d.]+)$", run("load_sweep.py"), re.M)
     assert [int(load) for load, *_ in rows] == [5, 10, 20, 40], rows
@@ -41,7 +50,7 @@ def topology_metrics():
 
 
 def main():
-    tests = {"epoch_policy.py": epoch_policy, "load_sweep.py": load_sweep, "topology_metrics.py": topology_metrics}
+    tests = {"epoch_policy.py": epoch_policy, "live_policy.py": live_policy, "load_sweep.py": load_sweep, "topology_metrics.py": topology_metrics}
     assert set(tests) == {path.name for path in (ROOT / "examples/python").glob("*.py")}
     for test in tests.values():
         test()

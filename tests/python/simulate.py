@@ -38,6 +38,11 @@ def same_bytes():
                            ("examples/sim-sleep.yaml", {**SHORT}), ("examples/sim-pause.yaml", {**SHORT})):
         options = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
         assert ebb.simulate(file, overrides=settings).json == command_line("sim", file, "--json", *options), file
+    fabric = "examples/fabric-3x3.yaml"
+    words = ["schedule.warm_up=1s", "schedule.measure=3s", "traffic.injection.load=1%"]
+    if hasattr(ebb._ebb, "ControllerRun"):  # a build with the live half
+        expected = command_line("sim", fabric, "--json", *(word for one in words for word in ("--set", one)))
+        assert ebb.simulate(fabric, overrides=words).json == expected and '"asleep"' in expected
     listed = [f"{key}={value}" for key, value in SHORT.items()]
     assert ebb.simulate(EXAMPLE, overrides=listed).json == ebb.simulate(pathlib.Path(EXAMPLE), overrides=SHORT).json
     assert ebb.simulate(EXAMPLE, overrides=SHORT, threads=2).json == ebb.simulate(EXAMPLE, overrides=SHORT).json

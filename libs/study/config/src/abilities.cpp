@@ -121,7 +121,8 @@ policy::Abilities abilities_of(const Simulation& made) {
   }
   if (!std::any_of(made.models.begin(), made.models.end(), can_sleep)) return abilities;
   abilities.push_back(Ability::sleep_when_idle);
-  if (has_choices(made.next_hops)) abilities.push_back(Ability::sleep);
+  // Frames of a sleeping link of a fabric take its detour.
+  if (made.spec.fabric || has_choices(made.next_hops)) abilities.push_back(Ability::sleep);
   if (has_tiers(*made.graph, *made.routing)) abilities.push_back(Ability::sleep_of_tiers);
   return abilities;
 }
