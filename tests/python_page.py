@@ -33,6 +33,8 @@ def run_package(folder):
     assert len(names["power"]) == 10 and (names["power"] > 0).all(), names["power"]
     assert len(names["busiest"]) == 5 and len(names["asleep"]) > 0 and names["latency"]["count"].sum() > 0
     assert names["fbfly"].hosts == 512 and names["graph"].number_of_edges() == names["fbfly"].links
+    assert names["petersen"].hosts == 40 and 0 < names["irregular"].metrics["power.relative"] < 1
+    assert '"messages": 640' in names["ring_result"].json, names["ring_result"].json
     assert len(names["designs"]) == 5 and names["defaults"]["target"] == "50%"
     assert names["by_load"]["5%"] < names["by_load"]["20%"] < 1, names["by_load"]
     assert 0.2 < names["result"].metrics["power.relative"] < 1, names["result"].metrics

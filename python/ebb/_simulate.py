@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Sequence, Union
 
-from . import _ebb, _input
+from . import _ebb, _input, _topology
 from ._policy import Policy
 
 if TYPE_CHECKING:
     import pandas
 
 Columns = Dict[str, Any]
+Messages = Union[Mapping[str, Any], Iterable[Sequence[int]]]
+_MESSAGE = ("at_ps", "source", "destination", "bytes")
 
 
 class Result:
@@ -103,12 +105,26 @@ class Result:
         return joined
 
 
-def simulate(config: _input.Config, *, overrides: Optional[_input.Overrides] = None,
+def _messages_text(messages: Messages) -> str:
+    """As a list of messages stands in a file (docs/sim/reference.md)."""
+    table: Any = messages
+    if hasattr(table, "keys"):
+        columns = [table[name] for name in _MESSAGE]
+        table = zip(*(column.tolist() if hasattr(column, "tolist") else column for column in columns))
+    return "\n".join([",".join(_MESSAGE), *(",".join(map(str, one)) for one in table), ""])
+
+
+def simulate(config: _input.Config, *, overrides: Optional[_input.Overrides] = None, topology: Any = None,
+             messages: Optional[Messages] = None,
              policy: Optional[Union[Policy, str, Mapping[str, Any]]] = None, part_files: Iterable[_input.Path] = (),
              threads: int = 1, transcript: Optional[_input.Path] = None) -> Result:
     """Runs a simulation file, or a dict with its keys, as `ebb sim` does.
 
     overrides   values for keys of the file: {"policy.target": "75%"}, or texts as `--set` takes them
+    topology    takes the place of the network of the file: an ebb.Topology, a graph of networkx or a list of edges, or a value
+                for the key `topology`
+    messages    take the place of the traffic of the file: rows of time in picoseconds, source, destination and bytes, where
+                hosts are numbers, or a dict or frame with the columns at_ps, source, destination and bytes
     policy      takes the place of the policy of the file: an ebb.Policy, or a value for the key `policy`
     part_files  further part files
     threads     spreads the switches over threads, and changes nothing but the time that the run takes
@@ -116,13 +132,18 @@ def simulate(config: _input.Config, *, overrides: Optional[_input.Overrides] = N
 
     Mistakes of the input raise InputError. Other threads of Python go on meanwhile, and Ctrl-C ends the run."""
     changes = _input.settings(overrides)
+    made = [key for key, value in (("topology", topology), ("traffic", messages), ("policy", policy)) if value is not None]
+    if topology is not None:
+        changes += _input.settings({"topology": _topology.section(topology)})
+    if messages is not None:
+        changes += _input.settings({"traffic": {"messages": _messages_text(messages)}})
     python_policy = policy if isinstance(policy, Policy) else None
     if python_policy is not None:  # the file need not name another, and what it names is not looked at
         changes += ["policy=always-on"]
     elif policy is not None:
         changes += _input.settings({"policy": policy})
     request = _ebb.SimulateRequest(
-        document=_input.document(config), overrides=changes, data_folder=_input.data_folder(),
+        document=_input.document(config), overrides=changes, made_keys=made, data_folder=_input.data_folder(),
         part_files=_input.paths(part_files), threads=threads,
         transcript=None if transcript is None else os.fspath(transcript))
     return Result(_ebb.simulate(request, python_policy))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "errors.hpp"
 
+#include "ebb/files/topology_file.hpp"
+
 #include <pybind11/gil.h>
 
 namespace ebb::python {
@@ -8,9 +10,9 @@ namespace {
 
 namespace py = pybind11;
 
-// Positions inside the text that a dict was turned into say nothing to the caller.
+// Positions inside the text that a dict or a graph was turned into say nothing to the caller.
 Location shown(const Location& where) {
-  if (where.file != kDictionary) return where;
+  if (where.file != kDictionary && where.file != files::kInlineGraph) return where;
   return {.path = where.path};
 }
 

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <memory>
@@ -67,14 +68,16 @@ netsim::Report run_recorded(const SimulateRequest& request, const config::Simula
   return report;
 }
 
-// What is said of a policy of the caller has its place in no document.
-Result<config::Simulation> prepare(const config::SimFile& file, const power::Library& parts,
-                                   std::optional<policy::Made> policy) {
-  const bool of_caller = policy.has_value();
-  auto made = config::prepare(file, parts, fabric_control(parts), std::move(policy));
-  if (made || !of_caller) return made;
+// What is said of something that the caller made has its place in no document.
+template <class T>
+Result<T> without_places(Result<T> made, const SimulateRequest& request) {
+  if (made) return made;
   for (Error& error : made.error()) {
-    if (error.where.path == "policy") error.where = {.path = "policy"};
+    const std::string path = error.where.path;
+    const auto& keys = request.made_keys;
+    const bool is_made =
+        std::find(keys.begin(), keys.end(), path.substr(0, path.find('.'))) != keys.end();
+    if (is_made && error.where.file == "--set") error.where = {.path = path};
   }
   return made;
 }
@@ -85,8 +88,9 @@ std::unique_ptr<Run> simulate(const SimulateRequest& request, const py::object& 
   std::optional<policy::Made> made = python_policy(policy);
   const py::gil_scoped_release no_gil;
   Parts parts = value_or_raise(load_parts(request.data_folder, request.part_files));
-  const config::SimFile file = value_or_raise(read(request, *parts));
-  config::Simulation simulation = value_or_raise(prepare(file, *parts, std::move(made)));
+  const config::SimFile file = value_or_raise(without_places(read(request, *parts), request));
+  config::Simulation simulation = value_or_raise(without_places(
+      config::prepare(file, *parts, fabric_control(*parts), std::move(made)), request));
   netsim::Report report = request.transcript ? run_recorded(request, simulation)
                                              : run(request, simulation, *simulation.policy.policy);
   if (const Errors errors = report.ledger.check(); !errors.empty()) {
@@ -101,17 +105,17 @@ std::unique_ptr<Run> simulate(const SimulateRequest& request, const py::object& 
 void bind_simulate(py::module_& module) {
   py::class_<SimulateRequest>(module, "SimulateRequest")
       .def(py::init([](Document document, std::vector<std::string> overrides,
-                       std::string data_folder, std::vector<std::string> part_files,
-                       std::uint32_t threads, std::optional<std::string> transcript) {
-             return SimulateRequest{std::move(document),
-                                    std::move(overrides),
-                                    std::move(data_folder),
-                                    std::move(part_files),
-                                    threads,
+                       std::vector<std::string> made_keys, std::string data_folder,
+                       std::vector<std::string> part_files, std::uint32_t threads,
+                       std::optional<std::string> transcript) {
+             return SimulateRequest{std::move(document),   std::move(overrides),
+                                    std::move(made_keys),  std::move(data_folder),
+                                    std::move(part_files), threads,
                                     std::move(transcript)};
            }),
-           py::kw_only(), py::arg("document"), py::arg("overrides"), py::arg("data_folder"),
-           py::arg("part_files"), py::arg("threads"), py::arg("transcript"));
+           py::kw_only(), py::arg("document"), py::arg("overrides"), py::arg("made_keys"),
+           py::arg("data_folder"), py::arg("part_files"), py::arg("threads"),
+           py::arg("transcript"));
   py::class_<Run> run(module, "Run");
   bind_run_tables(run);
   module.def("simulate", &simulate, py::arg("request"), py::arg("policy"));

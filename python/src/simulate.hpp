@@ -20,6 +20,7 @@ namespace ebb::python {
 struct SimulateRequest {
   Document document;
   std::vector<std::string> overrides;  // as `--set` takes them
+  std::vector<std::string> made_keys;  // whose values come from objects of the caller
   std::string data_folder;
   std::vector<std::string> part_files;
   std::uint32_t threads = 1;

@@ -6,6 +6,7 @@ PYTHONPATH.
 Exit code 77 (skipped) without networkx, numpy and pandas."""
 import json
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -81,6 +82,58 @@ def graph_files():
         ebb.topology("missing.yaml")
     except ebb.InputError as error:
         assert str(error) + "\n" == command_line("topo", "info", "missing.yaml", code=2)
+
+
+def own_graphs():
+    """A network of networkx, and one of edges, as the topology of a simulation; the file that says the same gives the same."""
+    graph = networkx.petersen_graph()
+    rates = ["2.5Gb/s", "5Gb/s", "10Gb/s", "20Gb/s", "40Gb/s"]
+    made = ebb.topology(graph, hosts=2, rates=rates)
+    assert (made.switches, made.hosts, made.links) == (10, 20, 15 + 20), made
+    assert made.distances()["diameter_links"] == networkx.diameter(graph)
+    base = {key: value for key, value in BASE.items() if key != "topology"}
+    result = ebb.simulate({**base, "routing": "shortest-path"}, topology=made)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "same.yaml"
+        path.write_text(result.configuration)
+        assert command_line("sim", str(path), "--json") == result.json
+        made.save(pathlib.Path(folder) / "graph.yaml")
+        path.write_text(re.sub(r"(?m)^topology: .*$", "topology: {graph: graph.yaml}", result.configuration))
+        by_file = json.loads(command_line("sim", str(path), "--json"))
+    in_memory = json.loads(result.json)
+    del by_file["configuration"], in_memory["configuration"]
+    assert by_file == in_memory, "the path of a file is all that differs"
+    labelled = networkx.relabel_nodes(graph, {node: f"rack-{node}" for node in graph})
+    labelled.add_node("gateway", host=True)
+    labelled.add_edge("rack-0", "gateway", rates=["10Gb/s"], length_m=3.5, medium="optical")
+    own = ebb.topology(labelled, rates=["40Gb/s"])
+    assert own.hosts == 1 and own.nodes[-1] == "gateway"
+    cable = own.frame().query("to == 'gateway'").iloc[0]
+    assert (cable["rate_bits_per_second"], cable["length_m"], cable["medium"]) == (10_000_000_000, 3.5, "optical"), cable
+    first = ebb.topology("fbfly", hosts=2, dims=[3])
+    again = ebb.topology(first.edges(), hosts=first.nodes[first.switches:])
+    assert again.edges() == first.edges() and again.nodes == first.nodes
+    for topology in (first, {"family": "fbfly", "hosts": 2, "dims": [3]}):
+        network = json.loads(ebb.simulate(BASE, overrides={"topology": "{family: fbfly}"}, topology=topology).json)["network"]
+        assert network["links"] == first.links, network
+
+
+def wrong_graphs():
+    problems = {}
+    try:
+        ebb.topology([("a", "b"), ("b", "b"), ("b", "c", {"medium": "wireless"}), ("x", "y")], hosts=["x", "y"], rates=["40"])
+    except ebb.InputError as error:
+        problems = {one.path: one for one in error.problems}
+    assert {"links[1]", "links[2].medium", "links[3]"} <= {str(path).split(".b")[0] for path in problems}, problems
+    assert any(str(path).startswith("rate_tables[0]") for path in problems), problems
+    assert all(one.file is None and one.line is None for one in problems.values()), problems
+    for call, text in ((lambda: ebb.topology([("a", "b")], hosts=["c"]), "'c'"), (lambda: ebb.topology([("a", "b", 7)]), "dict")):
+        try:
+            call()
+        except ValueError as error:
+            assert text in str(error), error
+        else:
+            raise AssertionError(text)
 
 
 def plans():
@@ -180,7 +233,7 @@ def lists():
 
 
 def main():
-    for test in (topologies, graph_files, plans, sweeps, stopped_sweeps, lists):
+    for test in (topologies, graph_files, own_graphs, wrong_graphs, plans, sweeps, stopped_sweeps, lists):
         test()
     return 0
 

@@ -16,7 +16,7 @@ import time
 import start
 from start import ROOT, command_line
 
-numpy, _ = start.packages("numpy", "pandas")
+numpy, pandas = start.packages("numpy", "pandas")
 import ebb  # noqa: E402: after the check that it can be
 
 EXAMPLE = "examples/sim-fbfly-epoch.yaml"
@@ -56,6 +56,30 @@ def dicts():
         assert ebb.simulate(file.name).json == command_line("sim", file.name, "--json") == result.json
     numbers = {**SIMULATION, "topology": {"family": "fbfly", "hosts": numpy.int64(4), "dims": [numpy.int32(4)]}}
     assert ebb.simulate(numbers).json == result.json
+
+
+def messages():
+    """A list of messages: rows, columns and a file give the same, and that is what `ebb sim` gives."""
+    rows = [(1_000_000 * i, i % 16, (i + 5) % 16, 1000 + i) for i in range(200)]
+    result = ebb.simulate(SIMULATION, messages=rows)
+    columns = dict(zip(("at_ps", "source", "destination", "bytes"), numpy.array(rows).T))
+    assert ebb.simulate(SIMULATION, messages=columns).json == result.json
+    assert ebb.simulate(SIMULATION, messages=pandas.DataFrame(columns)).json == result.json
+    assert ebb.simulate(SIMULATION, messages=iter(rows[::-1])).metrics == result.metrics, "in any order"
+    measured = json.loads(result.json)["traffic"]
+    assert measured["offered_bit"] == 8 * sum(size for at, _, _, size in rows if 50e6 <= at < 250e6), measured
+    with tempfile.TemporaryDirectory() as folder:
+        text = "at_ps,source,destination,bytes\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+        (pathlib.Path(folder) / "messages.csv").write_text(text)
+        path = pathlib.Path(folder) / "sim.yaml"
+        path.write_text(json.dumps({"schema_version": 1, **SIMULATION, "traffic": {"messages": "messages.csv"}}))
+        assert ebb.simulate(path).json == command_line("sim", str(path), "--json") == result.json
+        (pathlib.Path(folder) / "messages.csv").write_text(text + "5,0,99,1\n5,3,3,1\n")
+        wrong = command_line("sim", str(path), code=2)
+        assert f"{folder}/messages.csv:202: error: '99' is no host" in wrong and "messages.csv:203: error: a host sends" in wrong, wrong
+    error = problems_of(SIMULATION, messages=[*rows[:3], (5, 0, 99, 1), (0.5, 1, 2, 3), (1, 2, 3)])
+    assert [(one.file, one.path) for one in error.problems] == [(None, "traffic.messages")] * 3, error
+    assert "message 3: '99' is no host" in str(error) and "message 4: '0.5' is no time" in str(error), error
 
 
 def tables():
@@ -181,7 +205,7 @@ def overhead():
 
 
 def main():
-    for test in (same_bytes, dicts, tables, histograms, errors, others_go_on, interrupt, overhead):
+    for test in (same_bytes, dicts, messages, tables, histograms, errors, others_go_on, interrupt, overhead):
         test()
     return 0
 

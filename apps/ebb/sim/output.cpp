@@ -40,6 +40,7 @@ std::string named(const std::string& name, const ParameterTexts& parameters) {
 std::string named(const files::Named& kind) { return named(kind.name, kind.parameters); }
 
 std::string traffic_text(const config::SimSpec& spec) {
+  if (!spec.messages.text.empty()) return "a list of messages";
   if (!spec.workload.name.empty()) return named(spec.workload);
   const std::string levels =
       spec.services > 1 ? fmt::format(", {} service levels", spec.services) : "";

@@ -23,6 +23,9 @@ std::string beside(const std::string& file, const std::string& path) {
   return (std::filesystem::path(file).parent_path() / path).string();
 }
 
+// A path has no line end, and the text of a file has one.
+bool is_text(const std::string& file) { return file.find('\n') != std::string::npos; }
+
 // The keys that are the family's own. An unknown key is compared with every key that could stand
 // here.
 KeyValues family_keys(Section& section, const topology::Family& family) {
@@ -61,7 +64,7 @@ TopologySpec read_section(Section& section, const topology::RateTable& default_r
   if (const auto path = section.find_text("graph")) {
     section.finish();
     if (path->empty()) section.find("graph")->report(errors, "expected the path of a graph file");
-    return {.graph = beside(errors.file(), *path)};
+    return {.graph = is_text(*path) ? *path : beside(errors.file(), *path)};
   }
   const auto name = section.require("family");
   const auto text = name ? name->text(errors) : std::nullopt;
@@ -120,6 +123,7 @@ Result<TopologySpec> read_topology_spec_text(std::string_view text,
 }
 
 Result<topology::Graph> build(const TopologySpec& spec) {
+  if (is_text(spec.graph)) return read_graph_text(spec.graph, kInlineGraph);
   if (!spec.graph.empty()) return read_graph(spec.graph);
   auto graph = topology::build(spec.family, spec.parameters, spec.rates);
   if (!graph) return graph;

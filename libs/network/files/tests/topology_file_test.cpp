@@ -45,6 +45,22 @@ TEST(TopologySpec, GraphFilesAreRelativeToTheFile) {
   EXPECT_EQ(to_string(build(*spec).error()), "plans/site/g.yaml: error: no such file\n");
 }
 
+TEST(TopologySpec, TakesTheTextOfAGraphFile) {
+  const auto text = [](const char* end) {
+    return std::string("schema_version: 1\ntopology:\n  graph: |\n    schema_version: 1\n") +
+           "    switches: 2\n    hosts: 1\n    rate_tables: [[40Gb/s]]\n    links:\n" +
+           "      - {a: s0, b: s1}\n      - {a: h0, b: " + end + "}\n";
+  };
+  const auto spec = read_topology_spec_text(text("s1"), "folder/t.yaml");
+  ASSERT_TRUE(spec) << to_string(spec.error());
+  const auto graph = build(*spec);
+  ASSERT_TRUE(graph) << to_string(graph.error());
+  EXPECT_EQ(graph->link_count(), 2U);
+  const auto wrong = build(*read_topology_spec_text(text("s2"), "t"));
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(to_string(wrong.error().front()).find("<graph>:7:"), 0U) << to_string(wrong.error());
+}
+
 TEST(ReadTopology, BuildsWhatAGeneratorFileDescribes) {
   const auto graph = read_topology(kExamples + "fbfly-8ary-5flat.yaml");
   ASSERT_TRUE(graph) << to_string(graph.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/sim_file.hpp"
 
+#include "messages.hpp"
 #include "overrides.hpp"
 #include "sim_hardware.hpp"
 
@@ -25,7 +26,7 @@
 namespace ebb::config {
 namespace {
 
-constexpr std::size_t kLargestSimFile = 1 << 20;
+constexpr std::size_t kLargestSimFile = 64 << 20;  // a list of messages may stand in it
 
 template <class Kind>
 Result<std::span<const Parameter>> declared_by(const Result<const Kind*>& kind) {
@@ -54,7 +55,8 @@ void read_kind(files::Section& section, std::string_view key, files::Declared de
     target = std::move(*named);
 }
 
-// Either a workload by its name, with its parameters beside, or a pattern and an injection.
+// A workload by its name, with its parameters beside, or a list of messages, or a pattern and an
+// injection.
 void read_traffic(files::Section& sim, SimSpec& spec) {
   const auto value = sim.require("traffic");
   if (!value) return;
@@ -63,6 +65,10 @@ void read_traffic(files::Section& sim, SimSpec& spec) {
     if (auto named = files::read_named(*value, of_workload, sim.errors(), "workload"))
       spec.workload = std::move(*named);
     return;
+  }
+  if (const auto messages = section.find("messages")) {
+    read_messages_key(*messages, sim.errors(), spec.messages);
+    return section.finish();
   }
   read_kind(section, "pattern", of_pattern, spec.pattern);
   read_kind(section, "injection", of_injection, spec.injection);

@@ -33,6 +33,8 @@ std::string to_yaml(const files::Named& named) {
 }
 
 std::string traffic_yaml(const SimSpec& spec) {
+  if (!spec.messages.text.empty())
+    return fmt::format(" {{messages: {}}}", quoted(spec.messages.text));
   if (!spec.workload.name.empty()) {
     return fmt::format(" {{workload: {}{}}}", spec.workload.name, pairs(spec.workload.parameters));
   }

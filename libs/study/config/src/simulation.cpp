@@ -3,6 +3,7 @@
 
 #include "abilities.hpp"
 #include "automatic_schedule.hpp"
+#include "messages.hpp"
 
 #include "ebb/core/names.hpp"
 #include "ebb/files/topology_file.hpp"
@@ -13,6 +14,7 @@
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/rings.hpp"
 #include "ebb/traffic/host_source.hpp"
+#include "ebb/traffic/message_list.hpp"
 #include "ebb/traffic/pattern.hpp"
 #include "ebb/traffic/workload_kind.hpp"
 
@@ -146,9 +148,18 @@ void make_named_workload(const SimSpec& spec, Maker& maker, Simulation& made) {
              "traffic.workload", made.workload);
 }
 
+void make_message_list(const SimSpec& spec, Maker& maker, Simulation& made) {
+  auto messages = read_messages(spec.messages, made.graph->host_count());
+  if (!messages) return maker.add(messages.error(), "traffic.messages");
+  made.workload =
+      std::make_unique<traffic::MessageList>(made.graph->host_count(), std::move(*messages));
+}
+
 void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
   maker.take(host_rate(*made.graph), "topology", made.host_rate);
-  if (spec.workload.name.empty()) {
+  if (!spec.messages.text.empty()) {
+    make_message_list(spec, maker, made);
+  } else if (spec.workload.name.empty()) {
     make_independent_hosts(spec, maker, made);
   } else {
     make_named_workload(spec, maker, made);

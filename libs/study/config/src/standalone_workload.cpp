@@ -20,6 +20,7 @@ std::string with_parameters(const std::string& name, const ParameterTexts& param
 }
 
 std::string workload_name(const SimSpec& spec) {
+  if (!spec.messages.text.empty()) return "a list of messages";
   if (!spec.workload.name.empty())
     return with_parameters(spec.workload.name, spec.workload.parameters);
   return with_parameters(spec.pattern.name, spec.pattern.parameters) + ", " +

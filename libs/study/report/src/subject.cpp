@@ -55,6 +55,7 @@ std::string network_of(const results::Run& run, const Values& values) {
 // "uniform, poisson size=16KiB": without the load, which has a range of its own.
 std::string traffic_of(const Values& values) {
   const std::string workload = at(values, "traffic.workload");
+  if (!at(values, "traffic.messages").empty()) return "a list of messages";
   if (!workload.empty()) return workload + settings(values, "traffic", {"workload", "load"});
   return at(values, "traffic.pattern.name") + settings(values, "traffic.pattern", {"name"}) + ", " +
          at(values, "traffic.injection.name") +

@@ -5,6 +5,7 @@
 //   topology: {family: fbfly, hosts: 8, dims: [8, 8, 8, 8], rates: [10Gb/s, 40Gb/s],
 //              floor: {electrical_limit: 5m}}
 //   topology: {graph: machine-room.yaml}
+//   topology: {graph: "schema_version: 1\nswitches: 2\n..."}
 //
 // A spec that was read without errors names a network that can be built: family, parameters and
 // size have been checked, and every error carries the place of the key it is about.
@@ -27,12 +28,17 @@ struct Shape;
 
 namespace ebb::files {
 
+// Stands for the file in errors of a graph whose text is in the section itself.
+inline constexpr const char* kInlineGraph = "<graph>";
+
 struct TopologySpec {
   std::string family;  // empty when `graph` is given
   ParameterTexts parameters;
   topology::RateTable rates;
   topology::FloorPlan floor;  // lays the cables of a generated network
-  std::string graph;          // path of a graph file, already relative to the working directory
+  // Path of a graph file, already relative to the working directory, or the text of one, which has
+  // a line end.
+  std::string graph;
 
   bool operator==(const TopologySpec&) const = default;
 };

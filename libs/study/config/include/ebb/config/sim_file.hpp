@@ -48,12 +48,22 @@ struct FabricSpec {
   bool operator==(const FabricSpec&) const = default;
 };
 
+// Messages that somebody listed, as CSV. The text is a part of the configuration, wherever it came
+// from; the file is named in errors alone.
+struct MessagesSpec {
+  std::string text;  // empty: none
+  std::string file;  // empty: the text stands in the key itself
+
+  bool operator==(const MessagesSpec& other) const { return text == other.text; }
+};
+
 struct SimSpec {
   files::TopologySpec topology;
   std::string routing;
   std::vector<std::string>
       failed_links;       // down for the whole run; the routing 'tables' bypasses them
   files::Named workload;  // without a name: the hosts send by pattern and injection
+  MessagesSpec messages;  // in the place of all three
   files::Named pattern;
   files::Named injection;
   std::uint8_t services = 1;  // levels that the messages of a host take in turn; not of workloads
