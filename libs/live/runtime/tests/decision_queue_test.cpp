@@ -142,29 +142,30 @@ TEST_F(ATriangleOfAnotherThread, IsWokenWhenThePolicyTakesTooLong) {
         "has not decided within 1000 ms");
 }
 
+void expect_refused(const PolicyTraits& wrong, const std::string& why) {
+  DecisionQueue queue(wrong);
+  RunningController running(kTriangle, {}, [&] { return queue.make_policy(); });
+  const RunEnd end = running.end();
+  EXPECT_EQ(end.kind, RunEnd::Kind::bad_input);
+  EXPECT_NE(to_string(end.errors).find(why), std::string::npos) << to_string(end.errors);
+}
+
 // As policies of C++ are: what they ask for must be possible here.
 TEST(APolicyOfAnotherThread, IsRefusedWhereItCannotAct) {
-  for (const auto& [wrong, why] : std::vector<std::pair<PolicyTraits, std::string>>{
-           {{.name = "Mine", .sample_period = 500ms, .acts_by = {policy::Ability::set_rate}},
-            "'Mine' can change nothing here"},
-           {{.name = "Mine", .sample_period = 10us, .acts_by = {policy::Ability::sleep}},
-            "'Mine' decides every 10us, but safety.min_decision_interval is 500ms"},
-           {{.name = "Mine",
-           .sample_period = 500ms,
-           .acts_by = {policy::Ability::sleep_when_idle},
-           .shortest_idle = 1ms},
-            "'Mine' lets links save power after 1ms idle"},
-           {{.name = "Mine",
-           .sample_period = 500ms,
-           .acts_by = {policy::Ability::sleep},
-           .needs_next_hops = true},
-            "'Mine' needs the next-hop sets"}}) {
-    DecisionQueue queue(wrong);
-    RunningController running(kTriangle, {}, [&] { return queue.make_policy(); });
-    const RunEnd end = running.end();
-    ASSERT_EQ(end.kind, RunEnd::Kind::bad_input);
-    EXPECT_NE(to_string(end.errors).find(why), std::string::npos) << to_string(end.errors);
-  }
+  const auto deciding_by = [](policy::Ability ability) {
+    return PolicyTraits{.name = "Mine", .sample_period = 500ms, .acts_by = {ability}};
+  };
+  expect_refused(deciding_by(policy::Ability::set_rate), "'Mine' can change nothing here");
+  PolicyTraits wrong = deciding_by(policy::Ability::sleep);
+  wrong.sample_period = 10us;
+  expect_refused(wrong, "'Mine' decides every 10us, but safety.min_decision_interval is 500ms");
+  wrong = deciding_by(policy::Ability::sleep_when_idle);
+  expect_refused(wrong, "'Mine' lets links save power by themselves, and does not say");
+  wrong.shortest_idle = 1ms;
+  expect_refused(wrong, "'Mine' lets links save power after 1ms idle");
+  wrong = deciding_by(policy::Ability::sleep);
+  wrong.needs_next_hops = true;
+  expect_refused(wrong, "'Mine' needs the next-hop sets");
 }
 
 }  // namespace
