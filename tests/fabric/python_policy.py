@@ -129,7 +129,7 @@ def check_failure(fabric, policy, said, raised):
     begin(fabric, policy)
     load = fabric.traffic(PAIRS, 500, 600)
     fabric.wait_for("ALARM: the policy has failed")
-    fabric.wait_for(said, 1)
+    fabric.wait_for(f"is started again: {said}", 1)
     wait_until(fabric, all_active, "every link is awake")
     time.sleep(1.5)  # the policy would have decided three times
     status = fabric.status()
