@@ -20,13 +20,18 @@ bool is_marker(const Operation& operation, std::uint32_t ranks) {
          operation.peer >= ranks;
 }
 
+std::int64_t bounded_sum(std::int64_t sum, std::int64_t more) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return more > kMost - sum ? kMost : sum + more;
+}
+
 void count(const Operation& operation, std::uint32_t ranks, Summary& summary) {
   summary.cpus = std::max(summary.cpus, operation.cpu + 1U);
   summary.nics = std::max(summary.nics, operation.nic + 1U);
   switch (operation.kind) {
     case Operation::Kind::send:
       ++summary.sends;
-      summary.sent += operation.size;
+      summary.sent = bits(bounded_sum(summary.sent.count(), operation.size.count()));
       summary.largest = std::max(summary.largest, operation.size);
       summary.markers += is_marker(operation, ranks) ? 1U : 0U;
       return;
@@ -37,9 +42,8 @@ void count(const Operation& operation, std::uint32_t ranks, Summary& summary) {
       return;
     case Operation::Kind::compute:
       ++summary.computations;
-      summary.compute_time = operation.time > Duration::max() - summary.compute_time
-                                 ? Duration::max()
-                                 : summary.compute_time + operation.time;
+      summary.compute_time =
+          Duration(bounded_sum(summary.compute_time.count(), operation.time.count()));
       return;
   }
 }

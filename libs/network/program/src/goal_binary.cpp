@@ -123,7 +123,7 @@ class BinaryChecker {
     const auto kind = read<std::uint8_t>(operation + layout::kKindAt);
     const auto amount = read<std::uint64_t>(operation + layout::kAmountAt);
     if (kind < 1 || kind > 3) return "is neither a send, a receive nor a computation";
-    if (kind == 3 && amount > layout::kMostNanoseconds) return "computes for more than 104 days";
+    if (kind == 3 && amount > layout::kMostNanoseconds) return "computes for more than 11 days";
     if (kind != 3 && amount > layout::kMostBytes) return "has more bytes than ebb counts";
     return nullptr;
   }

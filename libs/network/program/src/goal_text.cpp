@@ -33,7 +33,7 @@
 namespace ebb::program {
 namespace {
 
-constexpr std::uint32_t kMostRanks = 100'000'000;
+constexpr std::uint32_t kMostRanks = 10'000'000;  // 16 bytes each, before anything is read of them
 
 // Words, numbers and signs of a text, with the line that each stands on.
 class Scanner {

@@ -41,9 +41,10 @@ inline constexpr std::size_t kNicAt = 22;          // u8
 inline constexpr std::size_t kEndsAt = 23;         // u32 count, u32 index of the first
 inline constexpr std::size_t kStartsAt = 31;       // the same
 
-// Quantities of ebb hold so much: a size in bits and a time in picoseconds, 63 bits each.
-inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 59U;
-inline constexpr std::uint64_t kMostNanoseconds = 9'000'000'000'000'000;  // 104 days
+// Quantities of ebb have 63 bits, for a size in bits and a time in picoseconds. One operation takes
+// at most an eighth of that, so that some can be added before a sum is looked at.
+inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 57U;
+inline constexpr std::uint64_t kMostNanoseconds = 1'000'000'000'000'000;  // 11 days
 
 template <class T>
 [[nodiscard]] T read(const std::byte* at) {

@@ -89,13 +89,15 @@ void RankRun::begin(const Event& event) {
     *cpu = event.at + costs_.send_overhead;
     return begin_send(event, operation);
   }
-  *cpu = event.at + operation.time;
-  times_.computing += operation.time;
+  // One that would end after all times never ends.
+  *cpu = event.at + std::min(operation.time, TimePoint::max() - event.at);
+  times_.computing += *cpu - event.at;
   events_.push({*cpu, Event::Kind::ended, event.operation, 0});
 }
 
 void RankRun::begin_send(const Event& event, const Operation& operation) {
   times_.overhead += costs_.send_overhead;
+  if (operation.peer >= job_.program.ranks()) return end(event.operation, event.at);  // a marker
   const Envelope envelope = is_eager(operation) ? Envelope::data : Envelope::request;
   events_.push({event.at + costs_.send_overhead, Event::Kind::create, event.operation,
                 static_cast<std::uint32_t>(envelope)});

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <limits>
+#include <string>
 
 namespace ebb::program {
 namespace {
@@ -33,6 +35,14 @@ TEST(Summary, CountsEverything) {
                               .markers = 0,
                               .cpus = 2,
                               .nics = 2}));
+}
+
+TEST(Summary, OfMoreThanCanBeCountedIsTheMost) {
+  std::string text = "num_ranks 1\nrank 0 {\n";
+  for (int i = 0; i < 40; ++i) text += "send 100000000000000000b to 0\ncalc 1000000000000000\n";
+  const Summary summary = summarize(read(text + "}\n"));
+  EXPECT_EQ(summary.sent.count(), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(summary.compute_time, Duration::max());
 }
 
 TEST(Check, AcceptsAProgramWhosePartnersAreAllThere) { EXPECT_EQ(found(kEverything), ""); }

@@ -74,14 +74,14 @@ class Run {
       ranks_.back().progress.begin(ready_);
       start_ready(which, Duration());
     }
-    while (!events_.empty()) {
+    while (!events_.empty() && !too_long_) {
       const Event event = events_.top();
       events_.pop();
-      if (event.at > kLongestRun || too_long_)
-        return fail("the program runs for more than 53 days in the LogGOPS model",
-                    {program_.name()});
-      take(event);
+      too_long_ = event.at > kLongestRun;
+      if (!too_long_) take(event);
     }
+    if (too_long_)
+      return fail("the program runs for more than 53 days in the LogGOPS model", {program_.name()});
     if (Errors errors = stalled(); !errors.empty()) return fail(std::move(errors));
     return times();
   }
@@ -256,6 +256,8 @@ class Run {
 }  // namespace
 
 Result<Times> run(const program::Program& program, const Parameters& parameters) {
+  if (std::max({parameters.latency, parameters.overhead, parameters.gap}) > kLongestStep)
+    return fail("latency, overhead and gap of LogGOPS are at most 13 days each");
   return Run(program, parameters).run();
 }
 

@@ -144,11 +144,12 @@ TEST(LogGops, SaysWhichRankWaitsForWhatWhenAProgramStalls) {
 TEST(LogGops, RefusesARunThatIsLongerThanTimeCounts) {
   EXPECT_FALSE(run(
       of_text(
-          "num_ranks 2\nrank 0 {\nsend 500000000000000000b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n"),
+          "num_ranks 2\nrank 0 {\nsend 100000000000000000b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n"),
       {}));
   std::string text = "num_ranks 1\nrank 0 {\n";
-  for (int i = 0; i < 4; ++i) text += "calc 9000000000000000\n";
+  for (int i = 0; i < 6; ++i) text += "calc 1000000000000000\n";
   EXPECT_FALSE(run(of_text(text + "}\n"), {}));
+  EXPECT_FALSE(run(of_text("num_ranks 1\nrank 0 {}\n"), {.latency = Duration::max()}));
 }
 
 }  // namespace

@@ -103,6 +103,13 @@ TEST(AJob, ComputesWhileItWaits) {
   EXPECT_EQ(ranks[0].end, at(300ns));
 }
 
+TEST(AJob, SendsMarkersToNobody) {
+  const auto ranks = on_a_line("num_ranks 2\nrank 0 {\nsend 0b to 9\n}\n", {.send_overhead = 5ns});
+  EXPECT_TRUE(ranks[0].is_done);
+  EXPECT_EQ(ranks[0].sent, 0U);
+  EXPECT_EQ(ranks[0].overhead, 5ns);
+}
+
 TEST(AJob, SaysWhoWaitsForWhatWhenItStalls) {
   const Program program = of_text(
       "num_ranks 2\nrank 0 {\na: recv 1b from 1\nb: send 1b to 1\nb requires a\n}\n"

@@ -55,7 +55,8 @@ class RankRun;
 
 class Jobs final : public traffic::MessageSource, public traffic::ClosedLoop {
  public:
-  // Programs must outlive it. Sends to ranks that do not exist are refused by check().
+  // Programs must outlive it. Sends to ranks that do not exist cost what others cost, and go
+  // nowhere.
   Jobs(std::uint32_t hosts, std::vector<Job> jobs, const HostCosts& costs);
   ~Jobs() override;
 
