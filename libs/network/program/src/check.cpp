@@ -150,9 +150,9 @@ class ProgramChecker {
       if (!take_one(messages, taken, receive, next)) report_receive(receive);
     }
     for (std::size_t i = 0; i < messages.size(); ++i) {
-      if (!taken[i])
-        report(messages[i].at,
-               fmt::format("rank {} never receives this message (tag {})", which, messages[i].tag));
+      if (taken[i]) continue;
+      report(messages[i].at,
+             fmt::format("rank {} never receives this message (tag {})", which, messages[i].tag));
     }
   }
 

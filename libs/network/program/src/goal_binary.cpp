@@ -109,9 +109,10 @@ class BinaryChecker {
       }
       for (const Indices later : {rank.after_end(which), rank.after_start(which)}) {
         for (std::uint32_t i = 0; i < later.size(); ++i) {
-          if (later[i] >= rank.size())
+          if (later[i] >= rank.size()) {
             return report_rank(
                 fmt::format("operation {}: its successor {} does not exist", which, later[i]));
+          }
           ++dependencies[later[i]];
         }
       }
@@ -133,14 +134,16 @@ class BinaryChecker {
     std::uint64_t free = 0;
     for (std::uint32_t which = 0; which < rank.size(); ++which) {
       free += dependencies[which] == 0 ? 1U : 0U;
-      if (rank.dependencies(which) != dependencies[which])
+      if (rank.dependencies(which) != dependencies[which]) {
         return report_rank(fmt::format("operation {} waits for {} others, and is named by {}",
                                        which, rank.dependencies(which), dependencies[which]));
+      }
     }
     const Indices roots = rank.roots();
-    if (roots.size() != free)
+    if (roots.size() != free) {
       return report_rank(
           fmt::format("names {} operations that wait for nothing, and has {}", roots.size(), free));
+    }
     for (std::uint32_t i = 0; i < roots.size(); ++i) {
       const bool follows = i == 0 || roots[i] > roots[i - 1];
       if (roots[i] >= rank.size() || dependencies[roots[i]] != 0 || !follows)
@@ -165,9 +168,10 @@ bool is_goal_binary(std::span<const std::byte> bytes) {
 Result<Program> read_goal_binary(std::span<const std::byte> bytes,
                                  std::shared_ptr<const void> owner, const std::string& name) {
   if (!is_goal_binary(bytes)) return fail("is not a GOAL file in binary form", {name});
-  if (read<std::uint64_t>(bytes.data()) == layout::kCookieInUse)
+  if (read<std::uint64_t>(bytes.data()) == layout::kCookieInUse) {
     return fail("was left by a LogGOPSim that simulated in it, and is not valid: make it anew",
                 {name});
+  }
   if (Errors errors = BinaryChecker(bytes, name).check(); !errors.empty())
     return fail(std::move(errors));
   return Program(name, std::move(owner), bytes);

@@ -107,6 +107,7 @@ std::vector<std::uint32_t> Mailbox::waiting() const {
   std::sort(entries.begin(), entries.end(),
             [](const Entry& a, const Entry& b) { return a.turn < b.turn; });
   std::vector<std::uint32_t> receives;
+  receives.reserve(entries.size());
   for (const Entry& entry : entries) receives.push_back(entry.what);
   return receives;
 }

@@ -227,9 +227,10 @@ class Run {
       }
       errors.push_back(program::waits_for(program_, which, waiting.front(), rank.progress.left()));
     }
-    if (more > 0)
+    if (more > 0) {
       errors.push_back(
           {fmt::format("the program stalls: {} more ranks do not end", more), {program_.name()}});
+    }
     return errors;
   }
 
