@@ -118,6 +118,17 @@ def own_graphs():
         assert network["links"] == first.links, network
 
 
+def expect_refused(*cases):
+    """Each call raises an error that has the text."""
+    for call, text in cases:
+        try:
+            call()
+        except ValueError as error:
+            assert text in str(error), error
+        else:
+            raise AssertionError(text)
+
+
 def wrong_graphs():
     problems = {}
     try:
@@ -127,13 +138,7 @@ def wrong_graphs():
     assert {"links[1]", "links[2].medium", "links[3]"} <= {str(path).split(".b")[0] for path in problems}, problems
     assert any(str(path).startswith("rate_tables[0]") for path in problems), problems
     assert all(one.file is None and one.line is None for one in problems.values()), problems
-    for call, text in ((lambda: ebb.topology([("a", "b")], hosts=["c"]), "'c'"), (lambda: ebb.topology([("a", "b", 7)]), "dict")):
-        try:
-            call()
-        except ValueError as error:
-            assert text in str(error), error
-        else:
-            raise AssertionError(text)
+    expect_refused((lambda: ebb.topology([("a", "b")], hosts=["c"]), "'c'"), (lambda: ebb.topology([("a", "b", 7)]), "dict"))
 
 
 def plans():
@@ -146,15 +151,9 @@ def plans():
     frame = small.frame()
     assert len(frame) == len(small.designs) == 3 and (frame["hosts_possible"] >= 256).all()
     assert frame["chips"].is_monotonic_increasing and small.inputs["hosts"] == 256
-    for call, text in ((lambda: ebb.plan(hosts=256, parts={"switch": "isca11-chip"}), "isca10-chip"),
-                       (lambda: ebb.plan(hosts=256, parts={"switch": "isca10-chip"}, compare=True), "names no designs"),
-                       (lambda: ebb.plan(file, rank="beauty"), "worst-case")):
-        try:
-            call()
-        except ValueError as error:
-            assert text in str(error), error
-        else:
-            raise AssertionError(text)
+    expect_refused((lambda: ebb.plan(hosts=256, parts={"switch": "isca11-chip"}), "isca10-chip"),
+                   (lambda: ebb.plan(hosts=256, parts={"switch": "isca10-chip"}, compare=True), "names no designs"),
+                   (lambda: ebb.plan(file, rank="beauty"), "worst-case"))
 
 
 def sweeps():

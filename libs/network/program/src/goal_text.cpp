@@ -174,7 +174,7 @@ class Reader {
   bool expect(std::string_view wanted) {
     const std::string_view word = words_.take();
     if (word == wanted) return true;
-    report(word.empty() ? fmt::format("the text ends where '{}' belongs", wanted)
+    report(word.empty() ? fmt::format("'{}' is missing", wanted)
                         : fmt::format("'{}' belongs here, not '{}'", wanted, word.substr(0, 40)),
            words_.last_line());
     return false;

@@ -35,19 +35,23 @@ Program of_text(std::string_view text) {
   return program::read_goal_text(text, "test.goal").value();
 }
 
-// Two ranks at the ends of a line of two switches. A message of n full packets takes
-// n x 400 + 2 x 100 + 3 x 50 ns.
-std::vector<RankTimes> on_a_line(std::string_view text, const HostCosts& costs = {},
-                                 TimePoint start = {}) {
-  const Program program = of_text(text);
-  Jobs jobs(2, {{program, {0, 1}, start}}, costs);
-  const topology::Graph graph = line(2, {{k40G}});
+// To the end, or until nothing moves any more.
+void run(const topology::Graph& graph, Jobs& jobs) {
   const FirstPath routing(graph);
   Watcher watcher;
   Network network({graph, routing, {rates_only({k40G})}, tiny_hardware(), watts(10), 1}, jobs,
                   watcher);
   network.run_until_idle();
   EXPECT_EQ(to_string(network.check_conservation()), "");
+}
+
+// Two ranks at the ends of a line of two switches. A message of n full packets takes
+// n x 400 + 2 x 100 + 3 x 50 ns.
+std::vector<RankTimes> on_a_line(std::string_view text, const HostCosts& costs = {},
+                                 TimePoint start = {}) {
+  const Program program = of_text(text);
+  Jobs jobs(2, {{program, {0, 1}, start}}, costs);
+  run(line(2, {{k40G}}), jobs);
   EXPECT_EQ(to_string(jobs.stalled()), "");
   return jobs.ranks(0);
 }
@@ -115,12 +119,7 @@ TEST(AJob, SaysWhoWaitsForWhatWhenItStalls) {
       "num_ranks 2\nrank 0 {\na: recv 1b from 1\nb: send 1b to 1\nb requires a\n}\n"
       "rank 1 {\na: recv 1b from 0\nb: send 1b to 0\nb requires a\n}\n");
   Jobs jobs(2, {{program, {0, 1}, {}}}, {});
-  const topology::Graph graph = line(2, {{k40G}});
-  const FirstPath routing(graph);
-  Watcher watcher;
-  Network network({graph, routing, {rates_only({k40G})}, tiny_hardware(), watts(10), 1}, jobs,
-                  watcher);
-  network.run_until_idle();
+  run(line(2, {{k40G}}), jobs);
   const std::string said = to_string(jobs.stalled());
   EXPECT_NE(
       said.find("test.goal:3: error: the program stalls: the rank waits for a message from rank 1"),
@@ -182,12 +181,7 @@ topology::Graph star(std::uint32_t hosts) {
 void expect_all_end(const Program& program, Duration end) {
   Jobs jobs(program.ranks(), {{program, first_hosts(program.ranks()), {}}},
             {.rendezvous_above = bytes(1'000'000'000)});
-  const topology::Graph graph = star(program.ranks());
-  const FirstPath routing(graph);
-  Watcher watcher;
-  Network network({graph, routing, {rates_only({k40G})}, tiny_hardware(), watts(10), 1}, jobs,
-                  watcher);
-  network.run_until_idle();
+  run(star(program.ranks()), jobs);
   for (const RankTimes& rank : jobs.ranks(0)) {
     ASSERT_TRUE(rank.is_done);
     ASSERT_EQ(rank.end.time_since_epoch(), end);

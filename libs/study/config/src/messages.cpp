@@ -2,12 +2,12 @@
 #include "messages.hpp"
 
 #include "ebb/files/document.hpp"
+#include "ebb/traffic/host_source.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -80,7 +80,7 @@ class MessagesReader {
     if (count + 1 != fields.size() || !row.empty())
       return report(fmt::format("a message has four fields: {}", kHeader));
     constexpr std::int64_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
-    const auto at = number(fields[0], "time", 0, kLatestMessage.count());
+    const auto at = number(fields[0], "time", 0, traffic::kLatestEnd.time_since_epoch().count());
     const auto source = number(fields[1], "host", 0, std::int64_t{hosts_} - 1);
     const auto destination = number(fields[2], "host", 0, std::int64_t{hosts_} - 1);
     const auto size = number(fields[3], "size", 1, kMostBytes);
@@ -89,9 +89,6 @@ class MessagesReader {
     messages_.push_back({TimePoint(Duration(*at)), static_cast<std::uint32_t>(*source),
                          static_cast<std::uint32_t>(*destination), bytes(*size)});
   }
-
-  // A simulation lasts no longer.
-  static constexpr Duration kLatestMessage = std::chrono::hours(24 * 100);
 
   const MessagesSpec& spec_;
   std::uint32_t hosts_;
@@ -114,6 +111,8 @@ void read_messages_key(const files::Value& value, files::Diagnostics& errors, Me
   const std::string path = (std::filesystem::path(errors.file()).parent_path() / *text).string();
   auto found = files::read_file(path, kLargestMessagesFile);
   if (!found) return value.report(errors, path + ": " + found.error().front().message);
+  // Without any text the key would be as if it were not there.
+  if (found->empty()) return value.report(errors, fmt::format("{}: no line '{}'", path, kHeader));
   spec = {std::move(*found), path};
 }
 

@@ -74,6 +74,10 @@ TEST(Messages, AreRefusedWithAllTheirMistakes) {
   EXPECT_NE(errors_of("\"0,0,3,100\\n\"").find("the first line must be"), std::string::npos);
   EXPECT_NE(errors_of("missing.csv").find("missing.csv: no such file"), std::string::npos)
       << errors_of("missing.csv");
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.file("empty.csv")).flush();
+  EXPECT_NE(errors_of(folder.file("empty.csv")).find("empty.csv: no line 'at_ps"),
+            std::string::npos);
   EXPECT_NE(errors_of("missing.csv, pattern: uniform").find("pattern"), std::string::npos);
 }
 
