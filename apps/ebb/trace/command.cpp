@@ -10,6 +10,7 @@
 #include "ebb/loggops/loggops.hpp"
 #include "ebb/program/check.hpp"
 #include "ebb/program/goal.hpp"
+#include "ebb/trace/trace.hpp"
 #include "ebb/units/text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -21,6 +22,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ebb::cli {
 namespace {
@@ -30,6 +32,9 @@ using program::Summary;
 
 struct Options {
   std::string file;
+  std::string from;
+  std::string hosts;
+  std::vector<std::string> settings;
   std::string output;
   std::string format = "goal";
   bool markers = false;
@@ -46,12 +51,33 @@ struct Options {
 
 std::string count(std::uint64_t value) { return with_separators(static_cast<std::int64_t>(value)); }
 
-std::string info_text(const Program& program, const Summary& summary) {
+// The trace that the options name. What was repaired is said on standard error.
+Result<trace::Trace> read(const Options& options) {
+  trace::Reading reading{options.from, {}, options.hosts};
+  Errors errors;
+  for (const std::string& setting : options.settings) {
+    const auto equals = setting.find('=');
+    if (equals == std::string::npos) {
+      errors.push_back({fmt::format("--set {}: is not NAME=VALUE", setting), {}});
+    } else {
+      reading.parameters.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+    }
+  }
+  if (!errors.empty()) return fail(std::move(errors));
+  auto trace = trace::read_trace(options.file, reading);
+  if (!trace) return trace;
+  for (const std::string& repair : trace->repairs)
+    fmt::print(stderr, "{}: repaired: {}\n", options.file, repair);
+  return trace;
+}
+
+std::string info_text(const trace::Trace& trace, const Summary& summary) {
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
     text += fmt::format("{:<18}{}\n", name, value);
   };
-  line("program", program.name());
+  line("program", trace.program.name());
+  line("format", std::string(trace.format));
   line("ranks", fmt::format("{}, {} with operations", count(summary.ranks),
                             count(summary.ranks_with_operations)));
   line("sends", fmt::format("{} of {} bytes in all, at most {}", count(summary.sends),
@@ -69,9 +95,11 @@ std::string info_text(const Program& program, const Summary& summary) {
   return text;
 }
 
-std::string info_json(const Program& program, const Summary& summary) {
+std::string info_json(const trace::Trace& trace, const Summary& summary) {
   const nlohmann::ordered_json json = {{"schema_version", 1},
-                                       {"program", program.name()},
+                                       {"program", trace.program.name()},
+                                       {"format", trace.format},
+                                       {"repairs", trace.repairs},
                                        {"ranks", summary.ranks},
                                        {"ranks_with_operations", summary.ranks_with_operations},
                                        {"sends", summary.sends},
@@ -91,10 +119,10 @@ std::string info_json(const Program& program, const Summary& summary) {
 }
 
 ExitCode print_info(const Options& options) {
-  const auto program = program::read_program(options.file);
-  if (!program) return refuse(program.error());
-  const Summary summary = summarize(*program);
-  fmt::print("{}", options.json ? info_json(*program, summary) : info_text(*program, summary));
+  const auto trace = read(options);
+  if (!trace) return refuse(trace.error());
+  const Summary summary = summarize(trace->program);
+  fmt::print("{}", options.json ? info_json(*trace, summary) : info_text(*trace, summary));
   return ExitCode::done;
 }
 
@@ -103,30 +131,30 @@ program::Markers markers_of(const Options& options) {
 }
 
 ExitCode check_program(const Options& options) {
-  const auto program = program::read_program(options.file);
-  if (!program) return refuse(program.error());
-  if (const Errors errors = check(*program, markers_of(options)); !errors.empty())
+  const auto trace = read(options);
+  if (!trace) return refuse(trace.error());
+  if (const Errors errors = check(trace->program, markers_of(options)); !errors.empty())
     return refuse(errors);
-  const Summary summary = summarize(*program);
+  const Summary summary = summarize(trace->program);
   fmt::print("{} ranks, {} sends, {} receives, {} computations: no errors\n", count(summary.ranks),
              count(summary.sends), count(summary.receives), count(summary.computations));
   return ExitCode::done;
 }
 
 ExitCode convert(const Options& options) {
-  const auto program = program::read_program(options.file);
-  if (!program) return refuse(program.error());
+  const auto trace = read(options);
+  if (!trace) return refuse(trace.error());
   if (options.format == "goal-binary") {
     if (options.output.empty()) return refuse({{"--format goal-binary needs --output FILE", {}}});
-    const auto bytes = program->bytes();
+    const auto bytes = trace->program.bytes();
     return write_file(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
   if (options.output.empty()) {
-    write_goal_text(*program, std::cout);
+    write_goal_text(trace->program, std::cout);
     return std::cout.flush() ? ExitCode::done : ExitCode::outside;
   }
   std::ofstream file(options.output, std::ios::binary);
-  if (file) write_goal_text(*program, file);
+  if (file) write_goal_text(trace->program, file);
   if (file.flush()) return ExitCode::done;
   fmt::print(stderr, "{}: error: cannot be written\n", options.output);
   return ExitCode::outside;
@@ -179,15 +207,27 @@ std::string times_text(const loggops::Times& times, bool ranks) {
 
 ExitCode time_on_loggops(const Options& options) {
   const auto parameters = parameters_of(options);
-  const auto program = program::read_program(options.file);
+  const auto trace = read(options);
   if (!parameters) return refuse(parameters.error());
-  if (!program) return refuse(program.error());
-  if (const Errors errors = check(*program, markers_of(options)); !errors.empty())
+  if (!trace) return refuse(trace.error());
+  if (const Errors errors = check(trace->program, markers_of(options)); !errors.empty())
     return refuse(errors);
-  const auto times = loggops::run(*program, *parameters);
+  const auto times = loggops::run(trace->program, *parameters);
   if (!times) return refuse(times.error());
-  if (times->end.empty()) return refuse({{"has no ranks", {program->name()}}});
-  fmt::print("{}", options.json ? times_json(*program, *times) : times_text(*times, options.ranks));
+  if (times->end.empty()) return refuse({{"has no ranks", {trace->program.name()}}});
+  fmt::print("{}",
+             options.json ? times_json(trace->program, *times) : times_text(*times, options.ranks));
+  return ExitCode::done;
+}
+
+ExitCode print_formats() {
+  for (const trace::Format& format : trace::formats()) {
+    fmt::print("{:<14}{}\n", format.name, format.description);
+    for (const Parameter& parameter : format.parameters) {
+      fmt::print("  {:<12}{} ({})\n", parameter.name, parameter.help,
+                 parameter.fallback ? *parameter.fallback : allowed_text(parameter));
+    }
+  }
   return ExitCode::done;
 }
 
@@ -195,9 +235,16 @@ CLI::App* add_verb(CLI::App& trace, const std::string& name, const std::string& 
                    const std::shared_ptr<Options>& options, ExitCode& code,
                    ExitCode (*run)(const Options&)) {
   CLI::App* verb = trace.add_subcommand(name, help);
-  verb->add_option("file", options->file, "GOAL file, text or binary")
+  verb->add_option("file", options->file, "Trace, of many files one of them")
       ->required()
       ->type_name("FILE");
+  std::vector<std::string> formats;
+  for (const trace::Format& format : trace::formats()) formats.emplace_back(format.name);
+  verb->add_option("--from", options->from, "Format of the trace; without it the file tells")
+      ->check(one_of(formats));
+  verb->add_option("--hosts", options->hosts, "Table of addresses and their ranks")
+      ->type_name("FILE");
+  verb->add_option("--set", options->settings, "Parameter of the format")->type_name("NAME=VALUE");
   verb->callback([options, &code, run] { code = run(*options); });
   return verb;
 }
@@ -228,6 +275,9 @@ void add_trace_command(CLI::App& app, ExitCode& code) {
       app.add_subcommand("trace", "Programs of parallel jobs: describe, check, convert, time");
   trace->require_subcommand(1);
   const auto fresh = [] { return std::make_shared<Options>(); };
+
+  trace->add_subcommand("formats", "What can be read, with the parameters of each format")
+      ->callback([&code] { code = print_formats(); });
 
   const auto info = fresh();
   add_verb(*trace, "info", "Ranks, operations, bytes, dependencies", info, code, print_info)

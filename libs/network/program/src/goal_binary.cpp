@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout.hpp"
 
+#include "ebb/core/mapped_file.hpp"
 #include "ebb/program/check.hpp"
 #include "ebb/program/goal.hpp"
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -19,38 +14,6 @@ namespace ebb::program {
 namespace {
 
 using layout::read;
-
-// A file in memory that is read when it is looked at.
-class MappedFile {
- public:
-  static Result<std::shared_ptr<const MappedFile>> open(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return fail(std::strerror(errno), {path});
-    struct stat about {};
-    const bool is_file = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
-    const auto size = static_cast<std::size_t>(about.st_size);
-    void* data = nullptr;
-    if (is_file && size > 0) data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-    close(file);
-    if (!is_file) return fail("is not a file", {path});
-    if (data == MAP_FAILED) return fail(std::strerror(errno), {path});
-    return std::shared_ptr<const MappedFile>(new MappedFile(data, size));
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  ~MappedFile() {
-    if (data_ != nullptr) munmap(data_, size_);
-  }
-
-  [[nodiscard]] std::span<const std::byte> bytes() const {
-    return {static_cast<const std::byte*>(data_), size_};
-  }
-
- private:
-  MappedFile(void* data, std::size_t size) : data_(data), size_(size) {}
-  void* data_;
-  std::size_t size_;
-};
 
 // Whether the bytes hold what program.hpp promises.
 class BinaryChecker {
@@ -180,9 +143,8 @@ Result<Program> read_goal_binary(std::span<const std::byte> bytes,
 Result<Program> read_program(const std::string& path) {
   const auto file = MappedFile::open(path);
   if (!file) return fail(file.error());
-  const std::span<const std::byte> bytes = (*file)->bytes();
-  if (is_goal_binary(bytes)) return read_goal_binary(bytes, *file, path);
-  return read_goal_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  if (is_goal_binary((*file)->bytes())) return read_goal_binary((*file)->bytes(), *file, path);
+  return read_goal_text((*file)->text(), path);
 }
 
 }  // namespace ebb::program

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The formats, each made by a source of its own.
+#pragma once
+
+#include "ebb/trace/trace.hpp"
+
+namespace ebb::trace {
+
+Format goal_format();
+
+}  // namespace ebb::trace

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/trace/trace.hpp"
+
+#include "formats.hpp"
+
+#include "ebb/core/names.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ebb::trace {
+namespace {
+
+Result<const Format*> find_format(const Input& input, const std::string& name) {
+  if (!name.empty()) return find_named("format", formats(), name, &Format::name);
+  const auto found =
+      std::ranges::find_if(formats(), [&](const Format& one) { return one.recognizes(input); });
+  if (found == formats().end()) {
+    return fail("is no trace of a format that ebb reads (ebb trace formats lists them)",
+                {input.path});
+  }
+  return &*found;
+}
+
+}  // namespace
+
+std::span<const Format> formats() {
+  static const std::vector<Format> all = {goal_format()};
+  return all;
+}
+
+Result<Trace> read_trace(const std::string& path, const Reading& reading) {
+  auto file = MappedFile::open(path);
+  if (!file) return fail(file.error());
+  const Input input{path, *std::move(file), reading.hosts};
+  const auto format = find_format(input, reading.format);
+  if (!format) return fail(format.error());
+  const auto parameters = Parameters::resolve((*format)->parameters, reading.parameters);
+  if (!parameters) return fail(parameters.error());
+  auto trace = (*format)->read(input, *parameters);
+  if (trace) trace->format = (*format)->name;
+  return trace;
+}
+
+}  // namespace ebb::trace
