@@ -45,6 +45,7 @@ struct Format {
 
 // All formats, in the order in which a file is held against them.
 [[nodiscard]] std::span<const Format> formats();
+[[nodiscard]] Result<const Format*> find_format(std::string_view name);
 
 struct Reading {
   std::string format;  // empty: the first that recognizes the file
