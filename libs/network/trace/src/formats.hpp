@@ -8,5 +8,6 @@
 namespace ebb::trace {
 
 Format goal_format();
+Format chakra_format();
 
 }  // namespace ebb::trace

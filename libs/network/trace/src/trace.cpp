@@ -25,7 +25,7 @@ Result<const Format*> format_of(const Input& input, const std::string& name) {
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::vector<Format> all = {goal_format()};
+  static const std::vector<Format> all = {goal_format(), chakra_format()};
   return all;
 }
 

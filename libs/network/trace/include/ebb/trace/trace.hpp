@@ -13,19 +13,25 @@
 #include "ebb/program/program.hpp"
 #include "ebb/units/parameters.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ebb::trace {
+
+// How many of what a file holds, in the words of its format.
+using Contents = std::vector<std::pair<std::string, std::uint64_t>>;
 
 struct Trace {
   program::Program program;
   std::string_view format;  // its name
   // What a reader left out, added or changed to make a program of it, as sentences.
   std::vector<std::string> repairs;
+  Contents contents = {};
 };
 
 // What a reader is given. A trace of many files is named by one of them.
