@@ -9,5 +9,8 @@ namespace ebb::trace {
 
 Format goal_format();
 Format chakra_format();
+Format htsim_format();
+Format hpcc_format();
+Format flow_csv_format();
 
 }  // namespace ebb::trace

@@ -25,7 +25,13 @@ Result<const Format*> format_of(const Input& input, const std::string& name) {
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::vector<Format> all = {goal_format(), chakra_format()};
+  static const std::vector<Format> all = {
+      goal_format(),
+      chakra_format(),
+      htsim_format(),
+      hpcc_format(),
+      flow_csv_format(),
+  };
   return all;
 }
 
