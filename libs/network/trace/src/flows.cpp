@@ -47,7 +47,7 @@ class ByHost {
 };
 
 // A message of 0 bytes: a flow is done, says one host to another.
-struct Notice {
+struct DoneMessage {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   std::uint32_t earlier = 0;
@@ -61,11 +61,12 @@ class FlowProgram {
     const std::size_t count = flows_.size();
     tags_.reserve(count);
     for (const Flow& flow : flows_) tags_.push_back(next_tag(flow.source, flow.destination));
-    notice_of_.reserve(list.dependencies.size());
-    for (const FlowDependency& one : list.dependencies) notice_of_.push_back(notice(one));
+    done_message_of_.reserve(list.dependencies.size());
+    for (const FlowDependency& one : list.dependencies)
+      done_message_of_.push_back(done_message(one));
     sends_.resize(count);
     receives_.resize(count);
-    notice_receives_.resize(notices_.size());
+    done_receives_.resize(done_messages_.size());
   }
 
   program::Program build(const std::string& name) {
@@ -73,24 +74,26 @@ class FlowProgram {
     ByHost by_source(list_.hosts, flows_.size(), source);
     ByHost by_destination(list_.hosts, flows_.size(),
                           [&](std::uint32_t i) { return flows_[i].destination; });
-    ByHost sent(list_.hosts, notices_.size(), [&](std::uint32_t i) { return notices_[i].from; });
-    ByHost received(list_.hosts, notices_.size(), [&](std::uint32_t i) { return notices_[i].to; });
+    ByHost sent(list_.hosts, done_messages_.size(),
+                [&](std::uint32_t i) { return done_messages_[i].from; });
+    ByHost received(list_.hosts, done_messages_.size(),
+                    [&](std::uint32_t i) { return done_messages_[i].to; });
     ByHost waits(list_.hosts, list_.dependencies.size(),
                  [&](std::uint32_t i) { return source(list_.dependencies[i].later); });
     program::ProgramBuilder program(list_.hosts);
     for (std::uint32_t host = 0; host < list_.hosts; ++host) {
       RankBuilder rank;
       for (const std::uint32_t flow : by_destination[host]) add_receive(rank, flow);
-      for (const std::uint32_t one : received[host]) add_notice_receive(rank, one);
+      for (const std::uint32_t one : received[host]) add_done_receive(rank, one);
       add_sends(rank, by_source[host]);
-      for (const std::uint32_t one : sent[host]) add_notice_send(rank, notices_[one]);
+      for (const std::uint32_t one : sent[host]) add_done_send(rank, done_messages_[one]);
       for (const std::uint32_t one : waits[host]) add_wait(rank, one);
       program.add(rank);
     }
     return std::move(program).build(name);
   }
 
-  [[nodiscard]] std::size_t notices() const { return notices_.size(); }
+  [[nodiscard]] std::size_t done_messages() const { return done_messages_.size(); }
 
  private:
   std::uint32_t next_tag(std::uint32_t from, std::uint32_t to) {
@@ -104,13 +107,13 @@ class FlowProgram {
   }
 
   // That a dependency needs; none within a host. Flows of a host that wait for the same share it.
-  std::optional<std::uint32_t> notice(const FlowDependency& one) {
+  std::optional<std::uint32_t> done_message(const FlowDependency& one) {
     const std::uint32_t from = done_at(one);
     const std::uint32_t to = flows_[one.later].source;
     if (from == to) return std::nullopt;
-    const auto [found, is_new] = shared_.try_emplace({one.earlier, one.done, to},
-                                                     static_cast<std::uint32_t>(notices_.size()));
-    if (is_new) notices_.push_back({from, to, one.earlier, one.done, next_tag(from, to)});
+    const auto [found, is_new] = shared_.try_emplace(
+        {one.earlier, one.done, to}, static_cast<std::uint32_t>(done_messages_.size()));
+    if (is_new) done_messages_.push_back({from, to, one.earlier, one.done, next_tag(from, to)});
     return found->second;
   }
 
@@ -123,9 +126,9 @@ class FlowProgram {
                                 flow.line);
   }
 
-  void add_notice_receive(RankBuilder& rank, std::uint32_t which) {
-    const Notice& one = notices_[which];
-    notice_receives_[which] = rank.add(
+  void add_done_receive(RankBuilder& rank, std::uint32_t which) {
+    const DoneMessage& one = done_messages_[which];
+    done_receives_[which] = rank.add(
         {.kind = Operation::Kind::receive, .peer = one.from, .tag = one.tag, .size = DataSize()});
   }
 
@@ -159,7 +162,7 @@ class FlowProgram {
     return done == FlowDependency::Done::sent ? sends_[flow] : receives_[flow];
   }
 
-  void add_notice_send(RankBuilder& rank, const Notice& one) {
+  void add_done_send(RankBuilder& rank, const DoneMessage& one) {
     const auto send = rank.add(
         {.kind = Operation::Kind::send, .peer = one.to, .tag = one.tag, .size = DataSize()});
     rank.wait_for_end(send, done_by(one.earlier, one.done));
@@ -167,21 +170,21 @@ class FlowProgram {
 
   void add_wait(RankBuilder& rank, std::uint32_t which) {
     const FlowDependency& one = list_.dependencies[which];
-    const auto notice = notice_of_[which];
+    const auto message = done_message_of_[which];
     rank.wait_for_end(sends_[one.later],
-                      notice ? notice_receives_[*notice] : done_by(one.earlier, one.done));
+                      message ? done_receives_[*message] : done_by(one.earlier, one.done));
   }
 
   const FlowList& list_;
   const std::vector<Flow>& flows_;
   std::unordered_map<std::uint64_t, std::uint32_t> next_tag_;  // by pair of hosts
   std::vector<std::uint32_t> tags_;                            // by flow
-  std::vector<Notice> notices_;
+  std::vector<DoneMessage> done_messages_;
   std::map<std::tuple<std::uint32_t, FlowDependency::Done, std::uint32_t>, std::uint32_t> shared_;
-  std::vector<std::optional<std::uint32_t>> notice_of_;  // by dependency
-  std::vector<std::uint32_t> sends_;                     // operations, by flow
+  std::vector<std::optional<std::uint32_t>> done_message_of_;  // by dependency
+  std::vector<std::uint32_t> sends_;                           // operations, by flow
   std::vector<std::uint32_t> receives_;
-  std::vector<std::uint32_t> notice_receives_;  // by notice
+  std::vector<std::uint32_t> done_receives_;  // by message
 };
 
 // Starts count from the first of them.
@@ -235,11 +238,11 @@ Result<Trace> trace_of_flows(FlowList list, const Parameters& parameters, const 
   }
   cut.append_repair(repairs);
   FlowProgram program(list);
-  if (program.notices() > 0) {
+  if (program.done_messages() > 0) {
     repairs.push_back(
         fmt::format("{} messages of 0 bytes tell other hosts that a flow is done, because flows "
                     "there wait for it",
-                    program.notices()));
+                    program.done_messages()));
   }
   return Trace{program.build(name), {}, std::move(repairs)};
 }

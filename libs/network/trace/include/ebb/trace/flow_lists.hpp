@@ -12,6 +12,8 @@
 #include "ebb/trace/trace.hpp"
 #include "ebb/units/parameters.hpp"
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,5 +29,9 @@ namespace ebb::trace {
 [[nodiscard]] Result<Trace> read_flow_csv(std::string_view text, const std::string& name,
                                           const std::string& hosts_path,
                                           const Parameters& parameters);
+// Captures of packets. Fails in builds without libpcap.
+[[nodiscard]] Result<Trace> read_capture(std::span<const std::byte> file, const std::string& name,
+                                         const std::string& hosts_path,
+                                         const Parameters& parameters);
 
 }  // namespace ebb::trace
