@@ -18,6 +18,10 @@ namespace {
 class BlockSizes {
  public:
   BlockSizes(const Collective& collective, std::uint32_t blocks) : blocks_(blocks) {
+    for (const DataSize size : collective.sizes) {
+      if (sums_.empty()) sums_.push_back(0);
+      sums_.push_back(sums_.back() + size.count() / 8);
+    }
     const std::int64_t size = collective.size.count() / 8;
     switch (collective.kind) {
       case Collective::Kind::all_reduce:
@@ -42,12 +46,14 @@ class BlockSizes {
  private:
   // Those of the first `count` blocks.
   [[nodiscard]] Int128 before(std::uint64_t count) const {
+    if (!sums_.empty()) return sums_[count];
     return static_cast<Int128>(each_) * count + std::min<std::uint64_t>(count, longer_);
   }
 
   std::uint32_t blocks_;
   std::int64_t each_ = 0;
   std::uint32_t longer_ = 0;  // so many of the first have a byte more
+  std::vector<Int128> sums_;  // of the sizes of ranks, by the number of them; empty without sizes
 };
 
 // Operations of one collective, round after round.
@@ -125,6 +131,8 @@ std::uint32_t append(RankBuilder& rank, const Collective& collective,
                      std::optional<std::uint32_t> after) {
   EBB_CHECK(collective.me < collective.ranks.size() && collective.root < collective.ranks.size(),
             "a rank of a collective operation must be one of its group");
+  EBB_CHECK(collective.sizes.empty() || collective.sizes.size() == collective.ranks.size(),
+            "a collective operation has a size for each of its ranks");
   const Schedule all = schedule(collective);
   Appending appending(rank, collective, all, after);
   auto first = all.transfers.begin();

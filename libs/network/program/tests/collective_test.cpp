@@ -336,6 +336,18 @@ TEST(Append, CutsAVectorWithTheLongerPartsFirst) {
   EXPECT_EQ(sizes, (std::vector<std::int64_t>{2, 2, 3, 3, 2, 2}));  // parts 3, 2, 1, then 0, 3, 2
 }
 
+// Ranks that give 1, 2 and 3 bytes: rank 0 sends its own to rank 1, and then that of rank 2.
+TEST(Append, TakesSizesThatDifferByRank) {
+  const auto group = world(3);
+  const std::vector<DataSize> sizes = {bytes(1), bytes(2), bytes(3)};
+  const Collective gathering{.kind = Kind::all_gather, .ranks = group, .sizes = sizes};
+  const Program program = program_of(gathering);
+  EXPECT_EQ(to_string(check(program, Markers::refuse)), "");
+  EXPECT_EQ(program.rank(0)[0].size, bytes(1));
+  EXPECT_EQ(program.rank(0)[2].size, bytes(3));
+  EXPECT_EQ(summarize(program).sent, bytes(2 * (1 + 2 + 3)));
+}
+
 // Rank 7 of a program, with something to wait for: its operations, and where the collective ends.
 TEST(Append, BeginsAfterWhatCameBeforeAndNamesItsEnd) {
   const std::vector<std::uint32_t> group = {9, 7, 8};

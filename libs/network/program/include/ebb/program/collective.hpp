@@ -55,6 +55,8 @@ struct Collective {
   Duration reduction{};
   std::uint32_t tag = 0;       // of all its messages
   std::string_view algorithm;  // one of `algorithms`; empty: the first of them
+  // all_gather, gather, scatter, reduce_scatter: of each rank, instead of `size`; or empty.
+  std::span<const DataSize> sizes{};
 };
 
 // The names of the algorithms of a kind, the default first.
