@@ -26,7 +26,7 @@ Result<const Format*> format_of(const Input& input, const std::string& name) {
 
 std::span<const Format> formats() {
   static const std::vector<Format> all = {
-      goal_format(),  chakra_format(), capture_format(),
+      goal_format(),  chakra_format(), capture_format(),  simgrid_format(),
       htsim_format(), hpcc_format(),   flow_csv_format(),
   };
   return all;
