@@ -14,8 +14,7 @@ namespace {
 
 using netsim::JobReport;
 
-constexpr double kBarWidth = 40;
-constexpr auto kRight = Table::Align::right;
+constexpr double kPathBarWidth = 40;
 
 double ratio(Duration part, Duration whole) {
   return whole == Duration{}
@@ -25,12 +24,12 @@ double ratio(Duration part, Duration whole) {
 
 std::string jobs_table(const netsim::Report& report) {
   Table table({{"job"},
-               {"ranks", kRight},
-               {"time", kRight},
-               {"slowdown", kRight},
-               {"energy", kRight},
-               {"of always-on", kRight},
-               {"energy x time", kRight}});
+               {"ranks", Table::Align::right},
+               {"time", Table::Align::right},
+               {"slowdown", Table::Align::right},
+               {"energy", Table::Align::right},
+               {"of always-on", Table::Align::right},
+               {"energy x time", Table::Align::right}});
   for (const JobReport& job : report.jobs) {
     const auto slower = results::slowdown(job);
     const std::string share = job.reference
@@ -53,9 +52,10 @@ std::string path_lines(const JobReport& job) {
   for (const results::PathPart& part : results::parts_of(job.path)) {
     if (part.time == Duration{}) continue;
     const double share = ratio(part.time, total);
-    text += fmt::format("  {:<22}{:>10}{:>8.1f} % |{:<{}}|\n", part.name, short_text(part.time),
-                        100 * share, std::string(static_cast<std::size_t>(kBarWidth * share), '#'),
-                        static_cast<int>(kBarWidth));
+    text +=
+        fmt::format("  {:<22}{:>10}{:>8.1f} % |{:<{}}|\n", part.name, short_text(part.time),
+                    100 * share, std::string(static_cast<std::size_t>(kPathBarWidth * share), '#'),
+                    static_cast<int>(kPathBarWidth));
   }
   return text;
 }

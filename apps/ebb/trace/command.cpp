@@ -6,11 +6,10 @@
 
 #include "command_line/help.hpp"
 #include "command_line/text.hpp"
+#include "trace/verbs.hpp"
 
 #include "ebb/loggops/loggops.hpp"
 #include "ebb/program/check.hpp"
-#include "ebb/program/goal.hpp"
-#include "ebb/trace/chakra.hpp"
 #include "ebb/trace/trace.hpp"
 #include "ebb/units/text.hpp"
 
@@ -19,8 +18,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -145,40 +142,10 @@ ExitCode check_program(const Options& options) {
   return ExitCode::done;
 }
 
-// A file for each rank.
-ExitCode write_chakra(const Options& options, const Program& program) {
-  const auto losses = trace::chakra_losses(program);
-  if (!losses) return refuse(losses.error());
-  for (const std::string& loss : *losses) fmt::print(stderr, "{}: lost: {}\n", options.file, loss);
-  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) {
-    const std::string path = fmt::format("{}.{}.et", options.output, rank);
-    if (const ExitCode code = write_file(path, trace::chakra_file(program, rank));
-        code != ExitCode::done) {
-      return code;
-    }
-  }
-  return ExitCode::done;
-}
-
 ExitCode convert(const Options& options) {
   const auto trace = read(options);
   if (!trace) return refuse(trace.error());
-  if (options.output.empty() && options.format != "goal")
-    return refuse({{fmt::format("--format {} needs --output FILE", options.format), {}}});
-  if (options.format == "chakra") return write_chakra(options, trace->program);
-  if (options.format == "goal-binary") {
-    const auto bytes = trace->program.bytes();
-    return write_file(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  }
-  if (options.output.empty()) {
-    write_goal_text(trace->program, std::cout);
-    return std::cout.flush() ? ExitCode::done : ExitCode::outside;
-  }
-  std::ofstream file(options.output, std::ios::binary);
-  if (file) write_goal_text(trace->program, file);
-  if (file.flush()) return ExitCode::done;
-  fmt::print(stderr, "{}: error: cannot be written\n", options.output);
-  return ExitCode::outside;
+  return write_program(trace->program, options.format, options.output);
 }
 
 // Texts of quantities that were given take the place of defaults.
@@ -311,11 +278,8 @@ void add_trace_command(CLI::App& app, ExitCode& code) {
 
   const auto converted = fresh();
   CLI::App* verb = add_verb(*trace, "convert", "Write in another form", converted, code, convert);
-  verb->add_option("--format", converted->format, "goal (text), goal-binary or chakra")
-      ->check(one_of({"goal", "goal-binary", "chakra"}));
-  verb->add_option("-o,--output", converted->output,
-                   "File to write, standard output without it; of chakra FILE.N.et for each rank N")
-      ->type_name("FILE");
+  add_output_options(*verb, converted->format, converted->output);
+  add_make_verb(*trace, code);
 
   const auto timed = fresh();
   verb = add_verb(*trace, "loggops", "Time on the LogGOPS model, a network without a topology",

@@ -12,7 +12,7 @@
 #include "ebb/program/job.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
-#include "ebb/traffic/host_source.hpp"
+#include "ebb/traffic/message_list.hpp"
 
 #include <deque>
 #include <numeric>
@@ -90,9 +90,6 @@ inline std::vector<program::RankTimes> run_job(
 }
 
 // The same job with links that sleep when nothing is there to send, as a run that is reported.
-inline constexpr Duration kStartOfReportedJob = 500ns;
-inline constexpr std::int64_t kChannelsOfReportedJob = 2 * (1024 + 64 * 14 / 2);
-
 inline Report run_reported_job(const program::Program& program, std::uint32_t threads,
                                Duration limit = 1ms,
                                mpi::Communicator& communicator = mpi::serial_communicator()) {
@@ -101,8 +98,7 @@ inline Report run_reported_job(const program::Program& program, std::uint32_t th
   const auto routing = routing::make_routing("minimal-adaptive", graph).value();
   const traffic::MessageList nothing(graph.host_count(), {});
   const auto policy = policy::make_policy("on-demand", {}).value();
-  program::Jobs jobs(graph.host_count(),
-                     {{program, first_hosts(program.ranks()), at(kStartOfReportedJob), "job"}},
+  program::Jobs jobs(graph.host_count(), {{program, first_hosts(program.ranks()), {}, "job"}},
                      {.send_overhead = 50ns, .rendezvous_above = bytes(8000)});
   return run({.graph = graph,
               .routing = *routing,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "job_hosts.hpp"
 
-#include "ebb/core/names.hpp"
 #include "ebb/core/random.hpp"
 #include "ebb/files/document.hpp"
+#include "ebb/program/check.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,6 @@ namespace ebb::config {
 namespace {
 
 constexpr std::size_t kLargestHostsFile = std::size_t{64} << 20U;
-constexpr std::size_t kMostErrors = 100;
 
 std::optional<std::uint32_t> number_in(std::string_view text) {
   std::uint32_t number = 0;
@@ -91,7 +90,7 @@ Result<std::vector<std::uint32_t>> HostPool::from_file(const std::string& path,
   std::vector<std::uint32_t> hosts;
   Errors errors;
   std::string_view rest = *text;
-  for (int line = 1; !rest.empty() && errors.size() < kMostErrors; ++line) {
+  for (int line = 1; !rest.empty() && errors.size() < program::kMostErrors; ++line) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view word = trimmed(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));

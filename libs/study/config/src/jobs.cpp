@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <utility>
 
 namespace ebb::config {
@@ -46,13 +47,21 @@ void read_format(files::Section& section, JobSpec& job) {
   job.addresses = section.find_text("addresses").value_or("");
 }
 
+// Files are named as seen from the folder of the file that names them.
+std::string beside(files::Section& section, const std::string& path) {
+  if (path.empty()) return path;
+  return (std::filesystem::path(section.errors().file()).parent_path() / path).string();
+}
+
 JobSpec read_job(files::Section& section) {
   JobSpec job;
-  job.program = section.require_text("program").value_or("");
+  job.program = beside(section, section.require_text("program").value_or(""));
   job.name = section.find_text("name").value_or("");
   job.hosts = section.find_text("hosts").value_or(job.hosts);
   read_quantity(section, "start", Duration{}, kLatestStart, job.start);
   read_format(section, job);
+  if (!places_by_rule(job)) job.hosts = beside(section, job.hosts);
+  job.addresses = beside(section, job.addresses);
   return job;
 }
 

@@ -70,6 +70,18 @@ TEST(Jobs, AreTheSameOnRanks) {
   EXPECT_EQ(everywhere, alone.size());
 }
 
+// With energies and a critical path that leads from process to process.
+TEST(Jobs, AreReportedTheSameOnRanks) {
+  const program::Program program = scattered_messages(1024);
+  const Report alone = run_reported_job(program, 1);
+  const Report here = run_reported_job(program, 1, 1ms, *joined);
+  EXPECT_EQ(here.jobs[0].end, alone.jobs[0].end);
+  EXPECT_EQ(here.jobs[0].path, alone.jobs[0].path);
+  if (joined->first()) {
+    EXPECT_TRUE(same(here.jobs[0], alone.jobs[0]));
+  }
+}
+
 Report deadlock(mpi::Communicator& communicator) {
   const topology::Graph graph = Clockwise::ring();
   const Clockwise routing;
