@@ -10,7 +10,7 @@
 namespace ebb::program {
 namespace {
 
-PathStep at_once(const Moment& before) { return {{}, {}, std::nullopt, before}; }
+PathStep without_delay(const Moment& before) { return {{}, {}, std::nullopt, before}; }
 
 }  // namespace
 
@@ -72,9 +72,9 @@ PathStep RankRun::before_end(const Moment& moment) const {
   if (operation.kind == Operation::Kind::receive)
     return before_receive_end(moment.operation, records_[moment.operation].end);
   if (operation.kind == Operation::Kind::compute) return {operation.time, {}, std::nullopt, start};
-  if (is_eager(operation) || operation.peer >= job_.program.ranks()) return at_once(start);
-  return at_once({operation.peer, moment.operation, Moment::Kind::answer_there, rank_,
-                  records_[moment.operation].end});
+  if (is_eager(operation) || operation.peer >= job_.program.ranks()) return without_delay(start);
+  return without_delay({operation.peer, moment.operation, Moment::Kind::answer_there, rank_,
+                        records_[moment.operation].end});
 }
 
 PathStep RankRun::before_receive_end(std::uint32_t receive, TimePoint at) const {
@@ -104,15 +104,15 @@ PathStep RankRun::follow(Cause cause) const {
     case Cause::Kind::job_start:
       return {};
     case Cause::Kind::end_of:
-      return at_once({rank_, cause.operation(), Moment::Kind::end});
+      return without_delay({rank_, cause.operation(), Moment::Kind::end});
     case Cause::Kind::start_of:
-      return at_once({rank_, cause.operation(), Moment::Kind::start});
+      return without_delay({rank_, cause.operation(), Moment::Kind::start});
     case Cause::Kind::cpu_of:
       break;
   }
   // A send keeps its CPU for longer than it lasts.
   if (operations_[cause.operation()].kind != Operation::Kind::send)
-    return at_once({rank_, cause.operation(), Moment::Kind::end});
+    return without_delay({rank_, cause.operation(), Moment::Kind::end});
   return {{},
           costs_.send_overhead,
           std::nullopt,
@@ -145,7 +145,8 @@ PathStep RankRun::before_answer(const Moment& moment) const {
   while (receive < records_.size() && !answers(receive)) ++receive;
   EBB_CHECK(receive < records_.size(), "an answer has a receive");
   if (records_[receive].came_later == 1) {
-    return at_once({moment.other, moment.operation, Moment::Kind::request_there, rank_, moment.at});
+    return without_delay(
+        {moment.other, moment.operation, Moment::Kind::request_there, rank_, moment.at});
   }
   PathStep step;
   step.message = PathMessage{rank_, moment.other, number_of(Envelope::answer, moment.operation),

@@ -2,7 +2,6 @@
 #include "jobs.hpp"
 
 #include "job_hosts.hpp"
-#include "yaml_text.hpp"
 
 #include "ebb/files/sections.hpp"
 #include "ebb/program/check.hpp"

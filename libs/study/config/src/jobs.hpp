@@ -19,6 +19,8 @@ namespace ebb::config {
 
 // True when the section names jobs; it then holds nothing else.
 [[nodiscard]] bool read_jobs(files::Section& traffic, JobsSpec& spec);
+// A text of YAML in double quotes, which take any path.
+[[nodiscard]] std::string quoted(const std::string& text);
 // As it stands after `traffic:`.
 [[nodiscard]] std::string jobs_yaml(const JobsSpec& spec);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jobs.hpp"
 #include "sim_hardware.hpp"
-#include "yaml_text.hpp"
 
 #include "ebb/config/sim_file.hpp"
 
