@@ -26,8 +26,7 @@ std::optional<std::vector<std::uint32_t>> group_ranks(const json& list) {
     ranks.push_back(one.get<std::uint32_t>());
   }
   std::ranges::sort(ranks);
-  const auto twice = std::ranges::unique(ranks);
-  ranks.erase(twice.begin(), twice.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   return ranks;
 }
 
@@ -58,34 +57,26 @@ Result<std::vector<ChakraGroup>> read_chakra_groups(std::string_view text,
   return groups;
 }
 
-ChakraGroups::ChakraGroups(std::uint32_t ranks, std::vector<std::uint32_t> dimensions)
-    : world_(ranks), dimensions_(std::move(dimensions)) {
+ChakraGroups::ChakraGroups(std::uint32_t ranks, std::vector<std::uint32_t> dimensions,
+                           CollectiveGroups& groups)
+    : world_size_(ranks), dimensions_(std::move(dimensions)), groups_(groups) {
   std::vector<std::uint32_t> all(ranks);
   std::iota(all.begin(), all.end(), 0U);
-  index_of(std::move(all));
+  world_ = groups_.index_of(std::move(all));
 }
 
-ChakraGroups::Index ChakraGroups::index_of(std::vector<std::uint32_t> ranks) {
-  const auto [at, is_new] = by_ranks_.try_emplace(ranks, groups_.size());
-  if (is_new) {
-    const std::size_t size = ranks.size();
-    groups_.push_back({std::move(ranks), {}, std::vector<std::size_t>(size)});
-  }
-  return at->second;
-}
-
-Result<ChakraGroups::Index> ChakraGroups::find(const ChakraNode& node, std::uint32_t rank,
-                                               const std::vector<ChakraGroup>& named) {
+Result<CollectiveGroups::Index> ChakraGroups::find(const ChakraNode& node, std::uint32_t rank,
+                                                   const std::vector<ChakraGroup>& named) {
   auto ranks = members(node, rank, named);
   if (!ranks) return fail(ranks.error());
-  if (ranks->empty()) return Index{0};
-  if (ranks->back() >= world_) {
+  if (ranks->empty()) return world_;
+  if (ranks->back() >= world_size_) {
     return fail(fmt::format("its group '{}' has rank {}, and there are {} ranks", node.group,
-                            ranks->back(), world_));
+                            ranks->back(), world_size_));
   }
   if (!std::ranges::binary_search(*ranks, rank))
     return fail(fmt::format("rank {} is not in its group '{}'", rank, node.group));
-  return index_of(*std::move(ranks));
+  return groups_.index_of(*std::move(ranks));
 }
 
 // Empty: all ranks.
@@ -129,53 +120,6 @@ Result<std::vector<std::uint32_t>> ChakraGroups::along(const std::vector<bool>& 
   }
   std::ranges::sort(ranks);
   return ranks;
-}
-
-Result<void> ChakraGroups::take_part(Index group, std::uint32_t rank, const ChakraNode& node) {
-  Group& taken = groups_[group];
-  const auto place = std::ranges::lower_bound(taken.ranks, rank) - taken.ranks.begin();
-  const std::size_t which = taken.taken_part[static_cast<std::size_t>(place)]++;
-  if (which == taken.sequence.size()) {
-    taken.sequence.push_back({node.collective, node.size, false});
-    return {};
-  }
-  Meeting& meeting = taken.sequence[which];
-  if (meeting.kind != node.collective) {
-    return fail(fmt::format(
-        "it is collective {} of its group, which is of another kind at the ranks before", which));
-  }
-  if (meeting.size != node.size && !meeting.is_unequal) {
-    meeting.is_unequal = true;
-    ++unequal_;
-  }
-  meeting.size = std::max(meeting.size, node.size);
-  return {};
-}
-
-Errors ChakraGroups::validate() const {
-  Errors errors;
-  for (const Group& group : groups_) {
-    for (std::size_t place = 0; place < group.ranks.size(); ++place) {
-      if (group.taken_part[place] == group.sequence.size()) continue;
-      if (errors.size() >= program::kMostErrors) return errors;
-      errors.push_back(
-          {fmt::format("takes part in {} of the {} collectives of its group of {} ranks",
-                       group.taken_part[place], group.sequence.size(), group.ranks.size()),
-           {{}, 0, 0, fmt::format("rank {}", group.ranks[place])}});
-    }
-  }
-  return errors;
-}
-
-std::vector<std::uint64_t> ChakraGroups::first_numbers() const {
-  std::vector<std::uint64_t> numbers;
-  numbers.reserve(groups_.size());
-  std::uint64_t next = 0;
-  for (const Group& group : groups_) {
-    numbers.push_back(next);
-    next += group.sequence.size();
-  }
-  return numbers;
 }
 
 }  // namespace ebb::trace

@@ -26,7 +26,6 @@ using program::Operation;
 using Algorithm = program::Collective::Kind;
 
 constexpr std::uint32_t kHostCpu = 1;  // of operations on the host's side; the others are on 0
-constexpr std::uint32_t kFirstCollectiveTag = 0x4000'0000;
 constexpr std::uint64_t kMostCollectiveOperations = std::uint64_t{1} << 30U;
 
 // What a rank sends, gets or shares of `size`, which is what it brings.
@@ -47,11 +46,11 @@ DataSize collective_size(Algorithm kind, DataSize size, std::size_t ranks) {
 
 class ChakraProgram {
  public:
-  ChakraProgram(std::vector<ChakraRank> files, std::uint32_t ranks, ChakraGroups groups,
-                const Parameters& parameters)
+  ChakraProgram(std::vector<ChakraRank> files, std::uint32_t ranks,
+                std::vector<std::uint32_t> dimensions, const Parameters& parameters)
       : files_(std::move(files)),
         ranks_(ranks),
-        groups_(std::move(groups)),
+        of_nodes_(ranks, std::move(dimensions), groups_),
         parts_(ranks),
         all_reduce_(parameters.choice("all_reduce")),
         has_collectives_(std::ranges::any_of(files_, [](const ChakraRank& file) {
@@ -75,7 +74,7 @@ class ChakraProgram {
 
  private:
   struct Part {
-    ChakraGroups::Index group = 0;
+    CollectiveGroups::Index group = 0;
     std::size_t which = 0;  // of the collectives of the group
   };
 
@@ -99,19 +98,21 @@ class ChakraProgram {
         std::ranges::move(groups.error(), std::back_inserter(errors_));
     }
     named.insert(named.end(), common.begin(), common.end());
-    std::unordered_map<ChakraGroups::Index, std::size_t> next;
+    std::unordered_map<CollectiveGroups::Index, std::size_t> next;
     for (const ChakraNode& node : file.nodes) {
       if (errors_.size() >= program::kMostErrors) return;
       if (node.kind != ChakraNode::Kind::collective) {
         look_at(node, file);
         continue;
       }
-      const auto group = groups_.find(node, rank, named);
+      const auto group = of_nodes_.find(node, rank, named);
       if (!group) {
         report(group.error().front().message, file, node);
         continue;
       }
-      if (const auto taken = groups_.take_part(*group, rank, node); !taken)
+      if (const auto taken = groups_.take_part(
+              *group, rank, static_cast<std::uint32_t>(node.collective), node.size);
+          !taken)
         report(taken.error().front().message, file, node);
       note(node, file, *group, groups_.ranks(*group).front() == rank);
       parts_[rank].push_back({*group, next[*group]++});
@@ -127,7 +128,7 @@ class ChakraProgram {
     }
   }
   // What is guessed of a collective.
-  void note(const ChakraNode& node, const ChakraRank& file, ChakraGroups::Index group,
+  void note(const ChakraNode& node, const ChakraRank& file, CollectiveGroups::Index group,
             bool is_first_rank) {
     const std::string place = fmt::format("node {} of {}", node.id, file.file);
     const std::size_t size = groups_.ranks(group).size();
@@ -191,11 +192,10 @@ class ChakraProgram {
   [[nodiscard]] program::Collective collective(std::uint32_t rank, Algorithm kind, const Part& part,
                                                const std::vector<std::uint64_t>& numbers) const {
     const std::vector<std::uint32_t>& ranks = groups_.ranks(part.group);
-    const auto me = std::ranges::lower_bound(ranks, rank) - ranks.begin();
     const auto number = static_cast<std::uint32_t>(numbers[part.group] + part.which);
     return {.kind = kind,
             .ranks = ranks,
-            .me = static_cast<std::uint32_t>(me),
+            .me = groups_.place(part.group, rank),
             .size = collective_size(kind, groups_.size(part.group, part.which), ranks.size()),
             .tag = kFirstCollectiveTag + number,
             .algorithm = kind == Algorithm::all_reduce ? std::string_view(all_reduce_) : ""};
@@ -240,7 +240,8 @@ class ChakraProgram {
 
   std::vector<ChakraRank> files_;
   std::uint32_t ranks_;
-  ChakraGroups groups_;
+  CollectiveGroups groups_;
+  ChakraGroups of_nodes_;
   std::vector<std::vector<Part>> parts_;  // by rank
   std::string all_reduce_;
   bool has_collectives_;
@@ -292,8 +293,7 @@ Result<Trace> read_chakra(std::span<const ChakraFile> files, const ChakraFile& g
     if (errors.size() >= program::kMostErrors) break;
   }
   if (!errors.empty()) return fail(std::move(errors));
-  ChakraGroups all(ranks, *std::move(dimensions));
-  return ChakraProgram(std::move(read), ranks, std::move(all), parameters).read(*named);
+  return ChakraProgram(std::move(read), ranks, *std::move(dimensions), parameters).read(*named);
 }
 
 }  // namespace ebb::trace
