@@ -9,6 +9,7 @@ namespace ebb::trace {
 
 Format goal_format();
 Format chakra_format();
+Format otf2_format();
 Format capture_format();
 Format simgrid_format();
 Format htsim_format();
