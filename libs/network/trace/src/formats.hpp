@@ -13,6 +13,7 @@ Format otf2_format();
 Format capture_format();
 Format simgrid_format();
 Format htsim_format();
+Format simai_format();
 Format hpcc_format();
 Format flow_csv_format();
 
