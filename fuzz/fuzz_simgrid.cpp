@@ -6,7 +6,7 @@
 #include "ebb/loggops/loggops.hpp"
 #include "ebb/program/check.hpp"
 #include "ebb/program/goal.hpp"
-#include "ebb/trace/simgrid.hpp"
+#include "ebb/trace/mpi.hpp"
 
 #include <algorithm>
 #include <cstddef>

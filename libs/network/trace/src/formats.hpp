@@ -11,6 +11,7 @@ Format goal_format();
 Format chakra_format();
 Format otf2_format();
 Format capture_format();
+Format dumpi_format();
 Format simgrid_format();
 Format htsim_format();
 Format simai_format();

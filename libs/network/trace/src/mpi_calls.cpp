@@ -54,8 +54,15 @@ void MpiCalls::begin(std::uint32_t rank) {
   earlier_ += built_.size();
   built_ = {};
   returned_.clear();
-  me_ = rank;
-  collectives_ = 0;
+  collectives_.clear();
+  use_group(world_, rank, 0);
+}
+
+void MpiCalls::use_group(std::span<const std::uint32_t> ranks, std::uint32_t place,
+                         std::uint32_t number) {
+  group_ = ranks;
+  place_ = place;
+  number_ = number;
 }
 
 std::uint32_t MpiCalls::add(const Operation& operation, int line) {
@@ -112,13 +119,18 @@ void MpiCalls::exchange(const std::vector<Operation>& messages, int line) {
   go_on_after(std::move(added));
 }
 
+// Of 1,023 groups and 2^21 operations of each, so that those that are under way at the same time
+// have different tags.
 std::uint32_t MpiCalls::next_collective_tag() {
-  return kFirstCollectiveTag + collectives_++ % (kFirstCollectiveTag / 2);
+  constexpr std::uint32_t kGroups = 1023;
+  constexpr std::uint32_t kOperations = 1U << 21U;
+  return kFirstCollectiveTag + number_ % kGroups * kOperations +
+         collectives_[number_]++ % kOperations;
 }
 
 void MpiCalls::append(program::Collective collective) {
-  collective.ranks = world_;
-  collective.me = me_;
+  collective.ranks = group_;
+  collective.me = place_;
   collective.tag = next_collective_tag();
   collective.algorithm = algorithms_[collective.kind];
   if (returned_.size() > 1) returned_ = {add({.kind = Operation::Kind::compute}, 0)};
@@ -136,14 +148,14 @@ void MpiCalls::collective(Kind kind, std::span<const DataSize> sizes) {
 
 void MpiCalls::all_to_all(std::span<const DataSize> to, std::span<const DataSize> from, int line) {
   const std::uint32_t tag = next_collective_tag();
-  const auto p = static_cast<std::uint32_t>(world_.size());
+  const auto p = static_cast<std::uint32_t>(group_.size());
   std::vector<Operation> messages;
   messages.reserve(2 * std::size_t{p});
   for (std::uint32_t k = 1; k < p; ++k) {
-    const std::uint32_t next = (me_ + k) % p;
-    const std::uint32_t last = (me_ + p - k) % p;
-    messages.push_back(message(Operation::Kind::receive, last, tag, from[last]));
-    messages.push_back(message(Operation::Kind::send, next, tag, to[next]));
+    const std::uint32_t next = (place_ + k) % p;
+    const std::uint32_t last = (place_ + p - k) % p;
+    messages.push_back(message(Operation::Kind::receive, group_[last], tag, from[last]));
+    messages.push_back(message(Operation::Kind::send, group_[next], tag, to[next]));
   }
   exchange(messages, line);
 }
@@ -151,33 +163,34 @@ void MpiCalls::all_to_all(std::span<const DataSize> to, std::span<const DataSize
 void MpiCalls::gather(std::uint32_t root, DataSize size, std::span<const DataSize> sizes,
                       int line) {
   const std::uint32_t tag = next_collective_tag();
-  if (me_ != root) return send(root, tag, size, line);
-  std::vector<Operation> messages;
-  for (std::uint32_t other = 0; other < world_.size(); ++other) {
-    if (other != root)
-      messages.push_back(message(Operation::Kind::receive, other, tag, sizes[other]));
-  }
-  exchange(messages, line);
+  if (place_ != root) return send(group_[root], tag, size, line);
+  exchange(with_others(Operation::Kind::receive, tag, sizes), line);
 }
 
 void MpiCalls::scatter(std::uint32_t root, DataSize size, std::span<const DataSize> sizes,
                        int line) {
   const std::uint32_t tag = next_collective_tag();
-  if (me_ != root) return receive(root, tag, size, line);
+  if (place_ != root) return receive(group_[root], tag, size, line);
+  exchange(with_others(Operation::Kind::send, tag, sizes), line);
+}
+
+std::vector<Operation> MpiCalls::with_others(Operation::Kind kind, std::uint32_t tag,
+                                             std::span<const DataSize> sizes) const {
   std::vector<Operation> messages;
-  for (std::uint32_t other = 0; other < world_.size(); ++other) {
-    if (other != root) messages.push_back(message(Operation::Kind::send, other, tag, sizes[other]));
+  messages.reserve(group_.size());
+  for (std::uint32_t other = 0; other < group_.size(); ++other) {
+    if (other != place_) messages.push_back(message(kind, group_[other], tag, sizes[other]));
   }
-  exchange(messages, line);
+  return messages;
 }
 
 void MpiCalls::scan(DataSize size, Duration time, int line) {
   const std::uint32_t tag = next_collective_tag();
-  if (me_ > 0) {
-    receive(me_ - 1, tag, size, line);
+  if (place_ > 0) {
+    receive(group_[place_ - 1], tag, size, line);
     compute(time, line);
   }
-  if (me_ + 1 < world_.size()) send(me_ + 1, tag, size, line);
+  if (place_ + 1 < group_.size()) send(group_[place_ + 1], tag, size, line);
 }
 
 void ChangeCounts::add(std::string_view what, std::string_view file, int line) {

@@ -61,9 +61,13 @@ class MpiCalls {
                                        int line);
   void wait(std::span<const std::uint32_t> requests);
 
-  // Of all ranks, who make the same calls in the same order. `root` is a rank.
+  // The group of the collective operations that follow, with the place of the rank in it; `number`
+  // tells groups apart. begin() makes it the group of all ranks, which has number 0.
+  void use_group(std::span<const std::uint32_t> ranks, std::uint32_t place, std::uint32_t number);
+  // The ranks of the group make the same calls in the same order. `root` is a place in it, and
+  // sizes are in its order.
   void collective(Kind kind, DataSize size, std::uint32_t root);
-  // Those whose ranks give or get different sizes: by rank.
+  // Those whose ranks give or get different sizes.
   void collective(Kind kind, std::span<const DataSize> sizes);
   void all_to_all(std::span<const DataSize> to, std::span<const DataSize> from, int line);
   // `sizes` count at the root; elsewhere `size` goes to it or comes from it.
@@ -78,13 +82,19 @@ class MpiCalls {
   void go_on_after(std::vector<std::uint32_t> operations);
   void exchange(const std::vector<program::Operation>& messages, int line);
   [[nodiscard]] std::uint32_t next_collective_tag();
+  // A message with every other rank of the group.
+  [[nodiscard]] std::vector<program::Operation> with_others(program::Operation::Kind kind,
+                                                            std::uint32_t tag,
+                                                            std::span<const DataSize> sizes) const;
   void append(program::Collective collective);
 
   std::vector<std::uint32_t> world_;
   std::map<Kind, std::string> algorithms_;
   std::uint64_t earlier_ = 0;  // operations of earlier ranks
-  std::uint32_t me_ = 0;
-  std::uint32_t collectives_ = 0;  // of this rank
+  std::span<const std::uint32_t> group_;
+  std::uint32_t place_ = 0;
+  std::uint32_t number_ = 0;
+  std::map<std::uint32_t, std::uint32_t> collectives_;  // of this rank, by the number of the group
   program::RankBuilder built_;
   std::vector<std::uint32_t> returned_;  // operations that the next call waits for
 };

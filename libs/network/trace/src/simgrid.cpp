@@ -3,13 +3,12 @@
 // Time-independent traces of SimGrid, as smpirun replays them: counts are elements of a datatype,
 // the flops of a reduction are computed after it, and a wait names a request by source, destination
 // and tag. All collective operations are of all ranks.
-#include "ebb/trace/simgrid.hpp"
-
 #include "mpi_calls.hpp"
 #include "simgrid_lines.hpp"
 
 #include "ebb/core/names.hpp"
 #include "ebb/program/check.hpp"
+#include "ebb/trace/mpi.hpp"
 
 #include <fmt/format.h>
 
@@ -104,6 +103,8 @@ class SimgridReader {
 
   void read_action();
 
+  // Of an operation: a program has the lines of one text only.
+  [[nodiscard]] int line() const { return one_for_each_rank_ ? 0 : action_.line; }
   [[nodiscard]] std::uint32_t ranks() const { return static_cast<std::uint32_t>(actions_.size()); }
 
   // Arguments. Each reports what is wrong and gives something to go on with.
@@ -160,9 +161,9 @@ class SimgridReader {
     changes_.add("communicators are not told apart: collective operations are of all ranks",
                  texts_[action_.text].name, action_.line);
   }
-  void read_compute(const Words& words) { calls_->compute(computing(words[0]), action_.line); }
+  void read_compute(const Words& words) { calls_->compute(computing(words[0]), line()); }
   void read_sleep(const Words& words) {
-    calls_->compute(time_of(number(words[0], "a time in seconds", 0, 1e30)), action_.line);
+    calls_->compute(time_of(number(words[0], "a time in seconds", 0, 1e30)), line());
   }
 
   struct Message {
@@ -176,23 +177,23 @@ class SimgridReader {
   }
   void read_send(const Words& words) {
     const Message message = message_of(words, true);
-    calls_->send(message.peer, message.tag, message.size, action_.line);
+    calls_->send(message.peer, message.tag, message.size, line());
   }
   void read_receive(const Words& words) {
     const Message message = message_of(words, false);
-    calls_->receive(message.peer, message.tag, message.size, action_.line);
+    calls_->receive(message.peer, message.tag, message.size, line());
   }
   void read_isend(const Words& words) {
     const Message message = message_of(words, true);
     requests_[request(me_, words[0], words[1])].push_back(
-        calls_->isend(message.peer, message.tag, message.size, action_.line));
+        calls_->isend(message.peer, message.tag, message.size, line()));
   }
   void read_ireceive(const Words& words) {
     const Message message = message_of(words, false);
     const auto source = number_of_word(words[0]).value_or(0);
     const auto tag = number_of_word(words[1]).value_or(0);
     requests_[{source, me_, tag}].push_back(
-        calls_->ireceive(message.peer, message.tag, message.size, action_.line));
+        calls_->ireceive(message.peer, message.tag, message.size, line()));
   }
   static Request request(std::uint32_t source, std::string_view destination, std::string_view tag) {
     return {source, number_of_word(destination).value_or(0), number_of_word(tag).value_or(0)};
@@ -235,7 +236,7 @@ class SimgridReader {
                          {.kind = Operation::Kind::receive,
                           .peer = rank_or_tag(words[3], "a rank", true),
                           .size = size(words[2], element(words, 5))},
-                         action_.line);
+                         line());
   }
 
   void read_barrier(const Words&) { calls_->collective(Kind::barrier, {}, 0); }
@@ -246,11 +247,11 @@ class SimgridReader {
   void read_reduce(const Words& words) {
     const std::uint32_t root = rank_at(words, 2);
     calls_->collective(Kind::reduce, size(words[0], element(words, 3)), root);
-    calls_->compute(computing(words[1]), action_.line);
+    calls_->compute(computing(words[1]), line());
   }
   void read_all_reduce(const Words& words) {
     calls_->collective(Kind::all_reduce, size(words[0], element(words, 2)), 0);
-    calls_->compute(computing(words[1]), action_.line);
+    calls_->compute(computing(words[1]), line());
   }
   void read_all_to_all(const Words& words) {
     calls_->collective(Kind::all_to_all, size(words[0], element(words, 2)), 0);
@@ -268,7 +269,7 @@ class SimgridReader {
     calls_->collective(Kind::scatter, size(words[1], element(words, 4)), root);
   }
   void read_scan(const Words& words) {
-    calls_->scan(size(words[0], element(words, 2)), computing(words[1]), action_.line);
+    calls_->scan(size(words[0], element(words, 2)), computing(words[1]), line());
   }
 
   // Those that have counts for each rank.
@@ -276,19 +277,17 @@ class SimgridReader {
     const std::size_t types = 2 + 2 * std::size_t{ranks()};
     const auto to = sizes(words, 1, element(words, types));
     const auto from = sizes(words, 2 + std::size_t{ranks()}, element(words, types + 1));
-    calls_->all_to_all(to, from, action_.line);
+    calls_->all_to_all(to, from, line());
   }
   void read_gather_v(const Words& words) {
     const std::size_t root = 1 + std::size_t{ranks()};
     const DataSize own = size(words[0], element(words, root + 1));
-    calls_->gather(rank_at(words, root), own, sizes(words, 1, element(words, root + 2)),
-                   action_.line);
+    calls_->gather(rank_at(words, root), own, sizes(words, 1, element(words, root + 2)), line());
   }
   void read_scatter_v(const Words& words) {
     const std::size_t root = 1 + std::size_t{ranks()};
     const DataSize own = size(words[ranks()], element(words, root + 2));
-    calls_->scatter(rank_at(words, root), own, sizes(words, 0, element(words, root + 1)),
-                    action_.line);
+    calls_->scatter(rank_at(words, root), own, sizes(words, 0, element(words, root + 1)), line());
   }
   // Two datatypes, displacements of each rank, or both.
   void read_all_gather_v(const Words& words) {
@@ -300,7 +299,7 @@ class SimgridReader {
   void read_reduce_scatter(const Words& words) {
     const std::size_t flops = ranks();
     calls_->collective(Kind::reduce_scatter, sizes(words, 0, element(words, flops + 1)));
-    calls_->compute(computing(words[flops]), action_.line);
+    calls_->compute(computing(words[flops]), line());
   }
 
   friend std::span<const ActionType> action_types();

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
-#include "ebb/trace/simgrid.hpp"
+#include "ebb/trace/mpi.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/trace/simgrid.hpp"
-
 #include "support/corpus.hpp"
 
 #include "ebb/program/check.hpp"
+#include "ebb/trace/mpi.hpp"
 
 #include <gtest/gtest.h>
 
