@@ -30,7 +30,7 @@
 namespace ebb::trace {
 
 // Tags of messages of programs are below it; collective operations have theirs from here on.
-inline constexpr std::uint32_t kFirstCollectiveTag = 0x8000'0000;
+inline constexpr std::uint32_t kCollectiveCallTags = 0x8000'0000;
 // What a program of MPI calls may have. Each takes about a hundred bytes of memory while it is
 // read, and one line of a trace may stand for as many as there are ranks.
 inline constexpr std::uint64_t kMostMpiOperations = 50'000'000;
