@@ -113,8 +113,7 @@ TEST_F(Jobs, AreRefusedWithTheirMistakes) {
   write("wrong.goal", "num_ranks 2\nrank 0 { send 8b to 1\n}\nrank 1 { }\n");
   EXPECT_NE(mistakes("{program: wrong.goal}").find("rank 1 never receives this message"),
             std::string::npos);
-  EXPECT_NE(mistakes("{program: none.goal}").find("none.goal: No such file"),
-            std::string::npos);
+  EXPECT_NE(mistakes("{program: none.goal}").find("none.goal: No such file"), std::string::npos);
   EXPECT_NE(mistakes("{jobs: []}").find("needs a job or more"), std::string::npos);
   EXPECT_NE(mistakes("{program: pair.goal, format: gaol}").find("did you mean 'goal'?"),
             std::string::npos);
