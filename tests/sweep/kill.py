@@ -13,20 +13,24 @@ import time
 
 EBB = sys.argv[1]
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(1 << 32)
-KILLS = 20
+KILLS = 10
 
 SIM = """schema_version: 1
 topology: {family: fbfly, hosts: 4, dims: 4}
 routing: minimal-adaptive
-traffic: {pattern: uniform, injection: {name: poisson, load: 10%, size: 8KiB}}
 policy: {name: epoch, target: 50%, epoch: 10us, channels: independent}
 parts: {switch: isca10-chip-ideal}
-schedule: {warm_up: 100us, measure: 1ms}
 """
+# Traffic, and the key of it that is varied: of hosts that send by themselves, and of a program.
+TRAFFIC = {
+    "messages": ("traffic: {pattern: uniform, injection: {name: poisson, load: 10%, size: 8KiB}}\n"
+                 "schedule: {warm_up: 100us, measure: 1ms}\n", "traffic.injection.load: [5%, 10%, 20%, 30%]"),
+    "a program": ("traffic: {program: program.goal, hosts: random}\n", "traffic.send_overhead: [0s, 10ns, 100ns, 1us]"),
+}
 SWEEP = """schema_version: 1
 base: sim.yaml
 vary:
-  traffic.injection.load: [5%, 10%, 20%, 30%]
+  {key}
   policy.target: [25%, 50%, 75%]
 seeds: 6
 """
@@ -93,20 +97,28 @@ def kill_often(folder, chance, seconds, whole):
     return name, seen
 
 
-def main():
-    print(f"seed {SEED}")
-    chance = random.Random(SEED)
+def kill_sweeps_of(what, chance):
+    traffic, key = TRAFFIC[what]
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        (folder / "sim.yaml").write_text(SIM)
-        (folder / "sweep.yaml").write_text(SWEEP)
+        (folder / "sim.yaml").write_text(SIM + traffic)
+        (folder / "sweep.yaml").write_text(SWEEP.format(key=key))
+        subprocess.run([EBB, "trace", "make", "all-reduce", "--ranks", "16", "--size", "64KiB", "--compute", "20us", "--repeat", "4",
+                        "-o", str(folder / "program.goal")], check=True)
         seconds = undisturbed(folder)
         whole = export(folder, "whole.db")
         name, seen = kill_often(folder, chance, seconds, whole)
         subprocess.run(sweep(folder, name), check=True, capture_output=True, timeout=60)
         check_whole(folder, name, whole)
-        print(f"{RUNS} runs in {seconds:.1f} s; after {KILLS} kills {seen} were stored; the rest was done "
+        print(f"{what}: {RUNS} runs in {seconds:.1f} s; after {KILLS} kills {seen} were stored; the rest was done "
               f"afterwards, and the content is the same")
+
+
+def main():
+    print(f"seed {SEED}")
+    chance = random.Random(SEED)
+    for what in TRAFFIC:
+        kill_sweeps_of(what, chance)
 
 
 if __name__ == "__main__":
