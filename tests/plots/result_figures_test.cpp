@@ -204,7 +204,12 @@ TEST(ResultFigures, AllOfThemDraw) {
   if (!gnuplot_found()) GTEST_SKIP() << kGnuplotMissing;
   const RunSet runs = sweep().runs();
   for (const ResultFigure& figure : result_figures()) {
-    const Figure described = figure_of(figure, figure.table(runs));
+    const Table its_table = figure.table(runs);
+    if (figure.name == "critical-path") {  // of runs with jobs: tests/plot.py
+      EXPECT_TRUE(its_table.rows.empty());
+      continue;
+    }
+    const Figure described = figure_of(figure, its_table);
     EXPECT_EQ(described.name, figure.name);
     EXPECT_FALSE(described.series.empty()) << figure.name;
     EXPECT_TRUE(draw(described, Format::svg)) << figure.name;

@@ -52,10 +52,21 @@ std::string network_of(const results::Run& run, const Values& values) {
   return text;
 }
 
+// The file of the program, of a list such as "[{name: job, program: ring.goal, start: 0s}]".
+std::string jobs_of(const std::string& list) {
+  constexpr std::string_view kKey = "program: ";
+  const std::size_t at = list.find(kKey);
+  if (at == std::string::npos || list.find(kKey, at + 1) != std::string::npos)
+    return "several jobs";
+  const std::size_t from = at + kKey.size();
+  return list.substr(from, list.find_first_of(",}", from) - from);
+}
+
 // "uniform, poisson size=16KiB": without the load, which has a range of its own.
 std::string traffic_of(const Values& values) {
   const std::string workload = at(values, "traffic.workload");
   if (!at(values, "traffic.messages").empty()) return "a list of messages";
+  if (const std::string jobs = at(values, "traffic.jobs"); !jobs.empty()) return jobs_of(jobs);
   if (!workload.empty()) return workload + settings(values, "traffic", {"workload", "load"});
   return at(values, "traffic.pattern.name") + settings(values, "traffic.pattern", {"name"}) + ", " +
          at(values, "traffic.injection.name") +

@@ -18,6 +18,7 @@ const kShortNames: Record<string, string> = {
   "latency-cdf": "Distribution",
   "savings-latency": "Savings",
   "energy-parts": "Energy by component",
+  "critical-path": "Critical path",
 };
 
 // A figure of the document as a part of the page, drawn as the document says.

@@ -48,6 +48,13 @@ std::span<const ResultFigure> result_figures() {
         .group = "experiment",
         .curves = {{"power", ""}},
         .layer = "part"}},
+      {"critical-path",
+       "what made jobs as long as they are",
+       critical_path_table,
+       {.kind = Kind::stacked_bars,
+        .group = "experiment",
+        .curves = {{"time", ""}},
+        .layer = "part"}},
   };
   return kFigures;
 }

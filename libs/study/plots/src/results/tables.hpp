@@ -21,6 +21,7 @@ namespace ebb::plots {
 [[nodiscard]] Table latency_cdf_table(const RunSet& runs);
 [[nodiscard]] Table savings_latency_table(const RunSet& runs);
 [[nodiscard]] Table energy_parts_table(const RunSet& runs);
+[[nodiscard]] Table critical_path_table(const RunSet& runs);
 
 // What the tables of results have in common: columns of an estimate, and reading a table back as
 // series of points.
