@@ -212,7 +212,7 @@ ExitCode print_formats() {
   for (const trace::Format& format : trace::formats()) {
     fmt::print("{:<14}{}\n", format.name, format.description);
     for (const Parameter& parameter : format.parameters) {
-      fmt::print("  {:<12}{} ({})\n", parameter.name, parameter.help,
+      fmt::print("  {:<16}{} ({})\n", parameter.name, parameter.help,
                  parameter.fallback ? *parameter.fallback : allowed_text(parameter));
     }
   }

@@ -40,7 +40,8 @@ std::vector<Parameter> algorithm_parameters() {
   for (const auto& [kind, name] : kCollectives) {
     const auto names = program::algorithms(kind);
     parameters.push_back({std::string(name), Choice{{names.begin(), names.end()}},
-                          std::string(names.front()), "algorithm of this collective operation"});
+                          std::string(names.front()),
+                          fmt::format("algorithm: {}", fmt::join(names, ", "))});
   }
   return parameters;
 }

@@ -4,11 +4,11 @@
 // begins when those before it have returned: one that blocks returns with the end of its operation,
 // one that does not (isend, irecv) at once, and its request is waited for later.
 //
-//   MpiCalls calls(world, algorithms);
+//   MpiCalls calls(ranks, parameters);
 //   calls.begin(3);
-//   const auto request = calls.irecv(0, 7, bytes(1000), line);
+//   const std::uint32_t request = calls.ireceive(0, 7, bytes(1000), line);
 //   calls.compute(1ms, line);
-//   calls.wait({request});
+//   calls.wait({&request, 1});
 //   program.add(calls.rank());
 //
 // Formats that record calls of MPI share it, and with it what a call means.
