@@ -3,8 +3,11 @@
 
 #include "rank_run.hpp"
 
+#include "ebb/core/check.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace ebb::program {
@@ -16,10 +19,11 @@ constexpr std::size_t kMostNamed = 10;
 }  // namespace
 
 Jobs::Jobs(std::uint32_t hosts, std::vector<Job> jobs, const HostCosts& costs)
-    : jobs_(std::move(jobs)), costs_(costs), of_host_(hosts) {
-  for (const Job& job : jobs_) {
-    for (std::uint32_t rank = 0; rank < job.hosts.size(); ++rank)
-      of_host_[job.hosts[rank]] = std::make_unique<RankRun>(job, rank, costs_);
+    : jobs_(std::move(jobs)), costs_(costs), places_(hosts), of_host_(hosts) {
+  for (std::uint32_t job = 0; job < jobs_.size(); ++job) {
+    const std::vector<std::uint32_t>& its_hosts = jobs_[job].hosts;
+    for (std::uint32_t rank = 0; rank < its_hosts.size(); ++rank)
+      places_[its_hosts[rank]] = Place{job, rank};
   }
 }
 
@@ -52,23 +56,55 @@ Errors Jobs::validate(std::uint32_t hosts, const std::vector<Job>& jobs) {
   return errors;
 }
 
+// Two threads may ask for different hosts at once.
+RankRun* Jobs::run_on(std::uint32_t host) {
+  if (!places_[host]) return nullptr;
+  std::unique_ptr<RankRun>& run = of_host_[host];
+  if (!run) run = std::make_unique<RankRun>(jobs_[places_[host]->job], places_[host]->rank, costs_);
+  return run.get();
+}
+
+const RankRun* Jobs::run_of(std::size_t job, std::uint32_t rank) const {
+  return of_host_[jobs_[job].hosts[rank]].get();
+}
+
 std::optional<traffic::Message> Jobs::next(std::uint32_t host) {
-  return of_host_[host] ? of_host_[host]->next() : std::nullopt;
+  RankRun* run = run_on(host);
+  return run != nullptr ? run->next() : std::nullopt;
 }
 
 void Jobs::delivered(std::uint32_t source, std::uint32_t destination, std::uint32_t number,
                      TimePoint at) {
-  of_host_[destination]->delivered(of_host_[source]->rank(), number, at);
+  EBB_CHECK(places_[source].has_value(), "a message of a job is of one of its hosts");
+  run_on(destination)->delivered(places_[source]->rank, number, at);
 }
 
 TimePoint Jobs::advance(std::uint32_t host, TimePoint now) {
-  return of_host_[host] ? of_host_[host]->advance(now) : TimePoint::max();
+  RankRun* run = run_on(host);
+  return run != nullptr ? run->advance(now) : TimePoint::max();
 }
 
 std::vector<RankTimes> Jobs::ranks(std::size_t job) const {
   std::vector<RankTimes> times;
-  for (const std::uint32_t host : jobs_[job].hosts) times.push_back(of_host_[host]->times());
+  times.reserve(jobs_[job].hosts.size());
+  for (std::uint32_t rank = 0; rank < jobs_[job].hosts.size(); ++rank) {
+    const RankRun* run = run_of(job, rank);
+    times.push_back(run != nullptr ? run->times() : RankTimes{});
+  }
   return times;
+}
+
+std::uint32_t Jobs::done(std::size_t job) const {
+  std::uint32_t count = 0;
+  for (std::uint32_t rank = 0; rank < jobs_[job].hosts.size(); ++rank) {
+    const RankRun* run = run_of(job, rank);
+    count += run != nullptr && run->times().is_done ? 1U : 0U;
+  }
+  return count;
+}
+
+bool Jobs::all_wait() const {
+  return std::ranges::all_of(of_host_, [](const auto& run) { return !run || run->only_waits(); });
 }
 
 Errors Jobs::stalled() const {
@@ -79,6 +115,11 @@ Errors Jobs::stalled() const {
     if (waits) errors.push_back(waits_for(run->job().program, run->rank(), *waits, run->left()));
   }
   return errors;
+}
+
+std::optional<PathStep> Jobs::step_back(std::size_t job, const Moment& moment) const {
+  const RankRun* run = run_of(job, moment.rank);
+  return run != nullptr ? std::optional(run->step_back(moment)) : std::nullopt;
 }
 
 }  // namespace ebb::program

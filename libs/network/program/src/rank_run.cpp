@@ -10,10 +10,12 @@ RankRun::RankRun(const Job& job, std::uint32_t rank, const HostCosts& costs)
       rank_(rank),
       costs_(costs),
       operations_(job.program.rank(rank)),
-      progress_(operations_) {
+      progress_(operations_),
+      records_(operations_.size()) {
+  times_.end = job.start;
   times_.is_done = progress_.is_done();
   progress_.begin(ready_);
-  make_ready(job.start);
+  make_ready(job.start, {});
 }
 
 void RankRun::delivered(std::uint32_t source_rank, std::uint32_t number, TimePoint at) {
@@ -56,43 +58,54 @@ void RankRun::take(const Event& event) {
   }
 }
 
-void RankRun::make_ready(TimePoint at) {
-  for (const std::uint32_t operation : ready_) events_.push({at, Event::Kind::ready, operation, 0});
+void RankRun::make_ready(TimePoint at, Cause cause) {
+  for (const std::uint32_t operation : ready_)
+    events_.push({at, Event::Kind::ready, operation, 0, cause});
   ready_.clear();
 }
 
 void RankRun::end(std::uint32_t operation, TimePoint at) {
   progress_.ended(operation, ready_);
-  make_ready(at);
+  make_ready(at, Cause(Cause::Kind::end_of, operation));
+  records_[operation].end = at;
   times_.end = std::max(times_.end, at);
   times_.is_done = progress_.is_done();
 }
 
-TimePoint* RankRun::free_cpu(const Event& event, std::uint8_t cpu) {
-  if (cpu_free_.size() <= cpu) cpu_free_.resize(cpu + std::size_t{1});
-  TimePoint& free = cpu_free_[cpu];
-  if (free <= event.at) return &free;
+bool RankRun::has_free_cpu(const Event& event, std::uint8_t cpu) {
+  if (cpus_.size() <= cpu) cpus_.resize(cpu + std::size_t{1});
+  const Cpu& wanted = cpus_[cpu];
+  if (wanted.free <= event.at) return true;
   Event again = event;
-  again.at = free;
+  again.at = wanted.free;
+  again.cause = Cause(Cause::Kind::cpu_of, wanted.last);
   events_.push(again);
-  return nullptr;
+  return false;
+}
+
+// One that would end after all times never ends.
+void RankRun::occupy(std::uint8_t cpu, const Event& event, Duration time) {
+  const TimePoint end = event.at + std::min(time, TimePoint::max() - event.at);
+  cpus_[cpu] = {end, event.operation};
+  times_.busy += std::max(Duration{}, end - std::max(event.at, busy_until_));
+  busy_until_ = std::max(busy_until_, end);
 }
 
 void RankRun::begin(const Event& event) {
   const Operation operation = operations_[event.operation];
   if (operation.kind == Operation::Kind::receive) return post(event, operation);
-  TimePoint* cpu = free_cpu(event, operation.cpu);
-  if (cpu == nullptr) return;
+  if (!has_free_cpu(event, operation.cpu)) return;
+  records_[event.operation].started_by = event.cause;
   progress_.started(event.operation, ready_);
-  make_ready(event.at);
+  make_ready(event.at, Cause(Cause::Kind::start_of, event.operation));
   if (operation.kind == Operation::Kind::send) {
-    *cpu = event.at + costs_.send_overhead;
+    occupy(operation.cpu, event, costs_.send_overhead);
     return begin_send(event, operation);
   }
-  // One that would end after all times never ends.
-  *cpu = event.at + std::min(operation.time, TimePoint::max() - event.at);
-  times_.computing += *cpu - event.at;
-  events_.push({*cpu, Event::Kind::ended, event.operation, 0});
+  occupy(operation.cpu, event, operation.time);
+  const TimePoint end = cpus_[operation.cpu].free;
+  times_.computing += end - event.at;
+  events_.push({end, Event::Kind::ended, event.operation, 0});
 }
 
 void RankRun::begin_send(const Event& event, const Operation& operation) {
@@ -116,6 +129,7 @@ void RankRun::create(const Event& event) {
 void RankRun::send(std::uint32_t to_rank, DataSize size, Envelope envelope, std::uint32_t send,
                    TimePoint at) {
   ++times_.sent;
+  times_.sent_data += size;
   if (to_rank == rank_) return delivered(rank_, number_of(envelope, send), at);
   created_.push_back({.at = at,
                       .source = job_.hosts[rank_],
@@ -140,12 +154,15 @@ void RankRun::arrive(const Event& event) {
     return;
   }
   const auto receive = mailbox_.arrive(event.other, sent.tag, event.operation);
-  if (receive) matched(*receive, event.other, event.operation, event.at);
+  if (!receive) return;
+  records_[*receive].came_later = 1;
+  matched(*receive, event.other, event.operation, event.at);
 }
 
 void RankRun::post(const Event& event, const Operation& operation) {
+  records_[event.operation].started_by = event.cause;
   progress_.started(event.operation, ready_);
-  make_ready(event.at);
+  make_ready(event.at, Cause(Cause::Kind::start_of, event.operation));
   const auto message = mailbox_.post(operation.peer, operation.tag, event.operation);
   if (message) matched(event.operation, message->source, message->message, event.at);
 }
@@ -153,6 +170,8 @@ void RankRun::post(const Event& event, const Operation& operation) {
 void RankRun::matched(std::uint32_t receive, std::uint32_t source, std::uint32_t number,
                       TimePoint at) {
   const std::uint32_t sent = number / 4;
+  records_[receive].send = sent & kMostOperations;
+  if (operations_[receive].peer == kAny) sources_.emplace(receive, source);
   if (static_cast<Envelope>(number % 4) == Envelope::data)
     return events_.push({at, Event::Kind::take, receive, 0});
   answered_.emplace(std::uint64_t{source} << 32U | sent, receive);
@@ -160,11 +179,12 @@ void RankRun::matched(std::uint32_t receive, std::uint32_t source, std::uint32_t
 }
 
 void RankRun::take_message(const Event& event) {
-  TimePoint* cpu = free_cpu(event, operations_[event.operation].cpu);
-  if (cpu == nullptr) return;
-  *cpu = event.at + costs_.receive_overhead;
+  const std::uint8_t cpu = operations_[event.operation].cpu;
+  if (!has_free_cpu(event, cpu)) return;
+  if (event.cause.kind() == Cause::Kind::cpu_of) taken_after_.emplace(event.operation, event.cause);
+  occupy(cpu, event, costs_.receive_overhead);
   times_.overhead += costs_.receive_overhead;
-  events_.push({*cpu, Event::Kind::ended, event.operation, 0});
+  events_.push({cpus_[cpu].free, Event::Kind::ended, event.operation, 0});
 }
 
 }  // namespace ebb::program

@@ -17,15 +17,36 @@
 
 namespace ebb::program {
 
-// What a message between ranks is; its number says that and the operation of the sending rank that
-// it belongs to.
-enum class Envelope : std::uint8_t { data, request, answer };
-
 inline constexpr std::uint32_t kMostOperations = 0x3fff'ffff;  // of a rank, so that a number fits
 
-[[nodiscard]] constexpr std::uint32_t number_of(Envelope envelope, std::uint32_t send) {
-  return 4 * send + static_cast<std::uint32_t>(envelope);
-}
+// Why something began when it did: the job began, an operation ended, one started, or the CPU was
+// done with one.
+class Cause {
+ public:
+  enum class Kind : std::uint8_t { job_start, end_of, start_of, cpu_of };
+
+  Cause() = default;
+  Cause(Kind kind, std::uint32_t operation)
+      : bits_(4 * operation + static_cast<std::uint32_t>(kind)) {}
+
+  [[nodiscard]] Kind kind() const { return static_cast<Kind>(bits_ % 4); }
+  [[nodiscard]] std::uint32_t operation() const { return bits_ / 4; }
+  auto operator<=>(const Cause&) const = default;
+
+ private:
+  std::uint32_t bits_ = 0;  // the job began
+};
+
+// What is kept of every operation until the end, for the critical path.
+struct OperationRecord {
+  TimePoint end{};
+  Cause started_by;
+  // Of a receive: the send of its message, and whether the message, or the request for it, came
+  // after the receive was posted.
+  std::uint32_t came_later : 1 = 0;
+  std::uint32_t send : 30 = 0;
+};
+static_assert(sizeof(OperationRecord) == 16);
 
 class RankRun {
  public:
@@ -43,6 +64,10 @@ class RankRun {
   // The operation that has waited for a message for longest, and how many are left.
   [[nodiscard]] std::optional<std::uint32_t> waits() const;
   [[nodiscard]] std::uint32_t left() const { return progress_.left(); }
+  // Nothing happens before a message arrives.
+  [[nodiscard]] bool only_waits() const { return events_.empty() && created_.empty(); }
+
+  [[nodiscard]] PathStep step_back(const Moment& moment) const;  // path.cpp
 
  private:
   struct Event {
@@ -52,6 +77,7 @@ class RankRun {
     Kind kind = Kind::ready;
     std::uint32_t operation = 0;  // of this rank; of an arrival: the number of the message
     std::uint32_t other = 0;      // of an arrival: its source; of a message to create: its envelope
+    Cause cause = {};             // of an operation that is ready or a message that is taken
 
     auto operator<=>(const Event&) const = default;
   };
@@ -67,9 +93,21 @@ class RankRun {
   void send(std::uint32_t to_rank, DataSize size, Envelope envelope, std::uint32_t send,
             TimePoint at);
   void end(std::uint32_t operation, TimePoint at);
-  void make_ready(TimePoint at);
-  // The CPU when it is free; otherwise nothing, and the event comes again then.
-  [[nodiscard]] TimePoint* free_cpu(const Event& event, std::uint8_t cpu);
+  void make_ready(TimePoint at, Cause cause);
+  // Whether the CPU is free; if not, the event comes again when it is.
+  [[nodiscard]] bool has_free_cpu(const Event& event, std::uint8_t cpu);
+  void occupy(std::uint8_t cpu, const Event& event, Duration time);
+
+  // path.cpp
+  [[nodiscard]] TimePoint start_of(std::uint32_t operation) const;
+  [[nodiscard]] std::uint32_t source_of(std::uint32_t receive) const;
+  [[nodiscard]] PathStep before_end(const Moment& moment) const;
+  [[nodiscard]] PathStep before_receive_end(std::uint32_t receive, TimePoint at) const;
+  [[nodiscard]] PathStep before_start(std::uint32_t operation) const;
+  [[nodiscard]] PathStep follow(Cause cause) const;
+  [[nodiscard]] PathStep before_data(const Moment& moment) const;
+  [[nodiscard]] PathStep before_answer(const Moment& moment) const;
+  [[nodiscard]] PathStep before_request(const Moment& moment) const;
   [[nodiscard]] bool is_eager(const Operation& operation) const {
     return operation.size <= costs_.rendezvous_above;
   }
@@ -81,11 +119,19 @@ class RankRun {
   RankProgress progress_;
   Mailbox mailbox_;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> answered_;  // receive, by (source, send)
-  std::vector<TimePoint> cpu_free_;
+  struct Cpu {
+    TimePoint free{};
+    std::uint32_t last = 0;  // operation
+  };
+  std::vector<Cpu> cpus_;
+  TimePoint busy_until_{};  // the latest of them
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::deque<traffic::Message> created_;
   std::vector<std::uint32_t> ready_;
   RankTimes times_;
+  std::vector<OperationRecord> records_;                       // by operation
+  absl::flat_hash_map<std::uint32_t, std::uint32_t> sources_;  // of receives from any rank
+  absl::flat_hash_map<std::uint32_t, Cause> taken_after_;      // receives that waited for a CPU
 };
 
 }  // namespace ebb::program

@@ -17,8 +17,8 @@ namespace ebb::netsim {
 template <class Nodes>
 class HostReceiver {
  public:
-  HostReceiver(PartitionState& part, const Nodes& nodes, Observer& observer)
-      : part_(part), net_(part.net), nodes_(nodes), observer_(observer) {}
+  HostReceiver(PartitionState& part, const Nodes& nodes)
+      : part_(part), net_(part.net), nodes_(nodes) {}
 
   // The last piece of a packet.
   void deliver(const Packet& packet, TimePoint arrived) {
@@ -26,11 +26,11 @@ class HostReceiver {
         ebb::bits((packet.flits - 1) * std::int64_t{net_.packet_bits} + packet.bits);
     const TimePoint at = nodes_.stored(packet.destination, arrived, size);
     nodes_.count(net_.config.graph.host_node(packet.destination), 1, size.count());
-    observer_.packet_delivered(
+    part_.observer.packet_delivered(
         {packet.source, packet.destination, packet.message, size, packet.sent, at});
     if (packet.message_packets > 1 && !is_last(packet)) return;
     // One channel leads to a host, so the packet that was sent last is the last to arrive.
-    observer_.message_delivered(
+    part_.observer.message_delivered(
         {packet.source, packet.destination, packet.message, packet.created, at});
     if (net_.closed_loop == nullptr) return;
     net_.closed_loop->delivered(packet.source, packet.destination, packet.message, at);
@@ -52,7 +52,6 @@ class HostReceiver {
   PartitionState& part_;
   NetworkState& net_;
   const Nodes& nodes_;
-  Observer& observer_;
   absl::flat_hash_map<std::uint64_t, std::uint32_t> missing_;  // by (source, message)
 };
 

@@ -95,6 +95,7 @@ void OutputChannels::change(ChannelId which, Setting to, Duration time) {
   control.change_begin = std::max(now(), channel.wire_end);
   control.change_end = control.change_begin + time;
   control.metered = 0;
+  tell_change(which);
   channel.draining = channel.drained = false;
   set_level(which, to.rate_level);
   channel.free_at = to.asleep() ? kNever : control.change_end;
@@ -113,6 +114,16 @@ void OutputChannels::change(ChannelId which, Setting to, Duration time) {
   if (!has_waiting(which)) return;
   if (takes_time) begin_wake_stall(which, control.change_begin);
   part_.calendar.try_send_at(which, channel.free_at);
+}
+
+void OutputChannels::tell_change(ChannelId which) const {
+  const ChannelModel& model = net_.model_of(which);
+  const ChannelControl& control = net_.controls[which];
+  const policy::State from = control.before.state();
+  const policy::State to = control.now.state();
+  part_.observer.channel_changes(
+      {which, control.change_begin, control.change_end, from, to, model.power(from),
+       power::power_while_changing(model.power(from), model.power(to)), model.power(to)});
 }
 
 void OutputChannels::set_level(ChannelId which, policy::RateLevel rate_level) {

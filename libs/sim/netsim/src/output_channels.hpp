@@ -79,6 +79,7 @@ class OutputChannels {
   void change_drained(ChannelId channel);
   void change(ChannelId channel, Setting to);
   void change(ChannelId channel, Setting to, Duration time);
+  void tell_change(ChannelId channel) const;
   void set_rate_level(ChannelId channel, policy::RateLevel rate_level);
   void set_level(ChannelId channel, policy::RateLevel rate_level);
   void fall_asleep(ChannelId channel);

@@ -4,8 +4,8 @@
 namespace ebb::netsim {
 
 // Hosts that have something to send look for it when it is created; those of a closed loop begin.
-Partition::Partition(NetworkState& net, Outbox& outbox, std::uint32_t number)
-    : part_(net, outbox, number), meters_(part_), outputs_(part_, meters_) {
+Partition::Partition(NetworkState& net, Outbox& outbox, std::uint32_t number, Observer& observer)
+    : part_(net, outbox, number, observer), meters_(part_), outputs_(part_, meters_) {
   for (const Nic& nic : net.nics) {
     if (!part_.owns(nic.channel)) continue;
     if (nic.next) part_.calendar.try_send_at(nic.channel, nic.next->at);

@@ -21,7 +21,7 @@ namespace ebb::netsim {
 
 class Partition {
  public:
-  Partition(NetworkState& net, Outbox& outbox, std::uint32_t number);
+  Partition(NetworkState& net, Outbox& outbox, std::uint32_t number, Observer& observer);
   Partition(const Partition&) = delete;
   Partition& operator=(const Partition&) = delete;
   virtual ~Partition() = default;

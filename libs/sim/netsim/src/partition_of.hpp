@@ -45,11 +45,11 @@ template <class M>
 class PartitionOf final : public Partition {
  public:
   PartitionOf(NetworkState& net, Outbox& outbox, std::uint32_t number, Observer& observer)
-      : Partition(net, outbox, number),
+      : Partition(net, outbox, number, observer),
         nodes_(net),
         flow_(part_, outputs_),
         buffers_(part_, flow_, nodes_),
-        transmitter_(part_, outputs_, buffers_, nodes_, observer),
+        transmitter_(part_, outputs_, buffers_, nodes_),
         router_(part_, outputs_),
         ports_(part_, outputs_, flow_, buffers_, nodes_, transmitter_),
         cards_(part_, outputs_, flow_, nodes_, transmitter_),

@@ -16,8 +16,10 @@
 namespace ebb::netsim {
 
 struct PartitionState {
-  PartitionState(NetworkState& network, Outbox& outbox, std::uint32_t its_number)
+  PartitionState(NetworkState& network, Outbox& outbox, std::uint32_t its_number,
+                 Observer& its_observer)
       : net(network),
+        observer(its_observer),
         number(its_number),
         calendar(network, packets),
         exchange(network, outbox, calendar, its_number) {
@@ -31,6 +33,7 @@ struct PartitionState {
   [[nodiscard]] bool owns(ChannelId channel) const { return owns(net.source_of(channel)); }
 
   NetworkState& net;
+  Observer& observer;
   const std::uint32_t number;       // of all ranks' partitions
   std::vector<ChannelId> channels;  // that it owns, ascending
   PacketPool packets;

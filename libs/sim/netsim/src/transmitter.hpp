@@ -19,13 +19,13 @@ class Transmitter {
   using Nodes = typename Modes::Nodes;
 
   Transmitter(PartitionState& part, OutputChannels& outputs, typename Modes::Buffers& buffers,
-              const Nodes& nodes, Observer& observer)
+              const Nodes& nodes)
       : part_(part),
         net_(part.net),
         outputs_(outputs),
         buffers_(buffers),
         nodes_(nodes),
-        receiver_(part, nodes, observer) {}
+        receiver_(part, nodes) {}
 
   [[nodiscard]] std::uint64_t transmissions() const { return transmissions_; }
   [[nodiscard]] std::size_t incomplete_messages() const { return receiver_.incomplete(); }
@@ -44,6 +44,7 @@ class Transmitter {
     channel.last_vc = vc;
     nodes_.sent(which, vc, packet.bits);
     buffers_.sent(which, vc, packet, channel.wire_end, time);
+    if (net_.closed_loop != nullptr) tell_held(which, packet, time);
     if (channel.wake_stalled) outputs_.end_wake_stall(which);
     if (channel.armed || channel.draining) outputs_.on_sent(which);
     if (!net_.fixed(which).to_host) return forward(which, vc, first);
@@ -52,6 +53,31 @@ class Transmitter {
   }
 
  private:
+  // What waits for a sleeping channel waits for its waking from the beginning; what waits for one
+  // that changes its rate, from when the change began.
+  void tell_held(ChannelId which, const Packet& packet, Duration time) {
+    const ChannelControl& control = net_.controls[which];
+    const TimePoint ready = ready_to_leave(which, packet);
+    const TimePoint from = control.before.asleep() ? ready : std::max(ready, control.change_begin);
+    const Duration waking = std::max(Duration{}, std::min(part_.now(), control.change_end) - from);
+    const Duration slower =
+        net_.channels[which].at_full_rate ? Duration{} : time - full_rate_time(which, packet.bits);
+    if (waking == Duration{} && slower == Duration{}) return;
+    part_.observer.packet_held({packet.source, packet.message, which, waking, slower});
+  }
+  // At its host a packet is there as soon as its message is; at a switch when it could have been
+  // sent on.
+  [[nodiscard]] TimePoint ready_to_leave(ChannelId which, const Packet& packet) const {
+    if (net_.fixed(which).from_host) return packet.created;
+    const ChannelModel& model = net_.model_of(packet.input_channel);
+    const Duration received =
+        serialization_time(ebb::bits(packet.bits), model.rate_levels[packet.input_rate_level].rate);
+    return packet.tail - std::min(received, net_.cut_through);
+  }
+  [[nodiscard]] Duration full_rate_time(ChannelId which, std::uint32_t bits) const {
+    return serialization_time(ebb::bits(bits), net_.model_of(which).rate_levels.back().rate);
+  }
+
   void forward(ChannelId which, std::uint8_t vc, PacketIndex first) {
     const FixedChannel& fixed = net_.fixed(which);
     const Duration passing = fixed.latency + net_.config.hardware.switch_latency;

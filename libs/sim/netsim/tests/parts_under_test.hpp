@@ -46,7 +46,7 @@ struct PartsUnderTest {
              .switch_core = {}},
             source),
         outbox(1, 0),
-        part(net, outbox, 0),
+        part(net, outbox, 0, watcher),
         meters(part),
         outputs(part, meters) {}
 
@@ -74,6 +74,7 @@ struct PartsUnderTest {
   Script source;
   NetworkState net;
   Outbox outbox;
+  Watcher watcher;
   PartitionState part;
   Meters meters;
   OutputChannels outputs;

@@ -26,11 +26,10 @@ struct Passage : PartsUnderTest {
         nodes(net),
         flow(part, outputs),
         buffers(part, flow, nodes),
-        transmitter(part, outputs, buffers, nodes, watcher),
+        transmitter(part, outputs, buffers, nodes),
         ports(part, outputs, flow, buffers, nodes, transmitter),
         cards(part, outputs, flow, nodes, transmitter) {}
 
-  Watcher watcher;
   PlainNodes nodes;
   CreditFlowControl flow;
   PlainModes::Buffers buffers;
@@ -77,8 +76,9 @@ TEST(TheExchange, BringsPacketsToAnotherPartition) {
                     .partition_of = {0, 1}},
                    source);
   Outbox outbox(2, 0);
-  PartitionState here(net, outbox, 0);
-  PartitionState there(net, outbox, 1);
+  Observer observer;
+  PartitionState here(net, outbox, 0, observer);
+  PartitionState there(net, outbox, 1, observer);
   ASSERT_TRUE(net.fixed(kBetween).cut);
   here.exchange.enqueue(kSecondSwitch, at(1us))
       .packets.push_back({at(1us), kBetween, Packet{.destination = 1, .bits = 7}});
@@ -123,9 +123,9 @@ TEST(APort, SendsNothingWithoutCredits) {
 // A message of two packets: it is complete with the second.
 TEST(AHost, KnowsWhenAMessageIsComplete) {
   PartsUnderTest under;
-  Watcher watcher;
+  const Watcher& watcher = under.watcher;
   const PlainNodes nodes(under.net);
-  HostReceiver receiver(under.part, nodes, watcher);
+  HostReceiver receiver(under.part, nodes);
   const Packet packet{.destination = 1, .message = 5, .message_packets = 2, .bits = 16'000};
   receiver.deliver(packet, at(1us));
   EXPECT_EQ(receiver.incomplete(), 1U);

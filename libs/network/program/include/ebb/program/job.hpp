@@ -17,12 +17,14 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
+#include "ebb/program/critical_path.hpp"
 #include "ebb/program/program.hpp"
 #include "ebb/traffic/message.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ebb::program {
@@ -38,6 +40,7 @@ struct Job {
   const Program& program;
   std::vector<std::uint32_t> hosts;  // by rank; no host twice, in no two jobs
   TimePoint start{};
+  std::string name = {};
 };
 
 // What became of a rank.
@@ -45,6 +48,8 @@ struct RankTimes {
   TimePoint end{};  // of its last operation, if it is done
   Duration computing{};
   Duration overhead{};     // of its sends and receives
+  Duration busy{};         // some CPU of it computed, sent or received
+  DataSize sent_data{};    // as sent holds them
   std::uint64_t sent = 0;  // messages, requests and answers included
   bool is_done = false;
 
@@ -69,15 +74,34 @@ class Jobs final : public traffic::MessageSource, public traffic::ClosedLoop {
                  TimePoint at) override;
   [[nodiscard]] TimePoint advance(std::uint32_t host, TimePoint now) override;
 
-  // Of a job, by rank.
+  [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }
+  // Of a job, by rank. Where a network is divided among processes, those of other processes are as
+  // they were in the beginning, here and below.
   [[nodiscard]] std::vector<RankTimes> ranks(std::size_t job) const;
+  // Ranks of a job that are done.
+  [[nodiscard]] std::uint32_t done(std::size_t job) const;
+  // No rank does anything before it is sent something.
+  [[nodiscard]] bool all_wait() const;
   // After a run: ranks that are not done and wait for a message, the first ten of them.
   [[nodiscard]] Errors stalled() const;
 
+  // What made a job as long as it is, from its end on backwards, one step for each call, until the
+  // start of the job. Nothing when the rank of the moment is of another process.
+  [[nodiscard]] std::optional<PathStep> step_back(std::size_t job, const Moment& moment) const;
+
  private:
+  struct Place {
+    std::uint32_t job = 0;
+    std::uint32_t rank = 0;
+  };
+  [[nodiscard]] RankRun* run_on(std::uint32_t host);
+  [[nodiscard]] const RankRun* run_of(std::size_t job, std::uint32_t rank) const;
+
   std::vector<Job> jobs_;
   HostCosts costs_;
-  std::vector<std::unique_ptr<RankRun>> of_host_;  // none on hosts without a rank
+  std::vector<std::optional<Place>> places_;  // by host
+  // Made when a host begins; none on hosts without a rank and on those of other processes.
+  std::vector<std::unique_ptr<RankRun>> of_host_;
 };
 
 }  // namespace ebb::program

@@ -82,6 +82,30 @@ struct MessageDelivered {
   bool operator==(const MessageDelivered&) const = default;
 };
 
+// A channel changes its state: it draws `before` until `begin`, `meanwhile` until `end` and then
+// `after`.
+struct ChannelChange {
+  topology::ChannelId channel{};
+  TimePoint begin{};
+  TimePoint end{};
+  policy::State from;
+  policy::State to;
+  Power before;
+  Power meanwhile;
+  Power after;
+};
+
+// What power states cost a packet at a channel.
+struct PacketHeld {
+  std::uint32_t source = 0;
+  std::uint32_t message = 0;
+  topology::ChannelId channel{};
+  Duration waking{};  // it waited for the channel, which slept or changed its rate
+  Duration slower{};  // it took so much longer than at the full rate of the channel
+
+  bool operator==(const PacketHeld&) const = default;
+};
+
 class Observer {
  public:
   Observer() = default;
@@ -94,6 +118,11 @@ class Observer {
   virtual void packet_delivered(const PacketDelivered&) {}
   // Called with the last of its packets.
   virtual void message_delivered(const MessageDelivered&) {}
+  // Called when the change is ordered: `begin` and `end` may lie ahead. Those of one channel come
+  // in the order of time and do not overlap.
+  virtual void channel_changes(const ChannelChange&) {}
+  // Of packets of a closed loop, where there is anything to tell.
+  virtual void packet_held(const PacketHeld&) {}
 };
 
 // What a network is made of. Refers to the graph, the routing and the communicator.
