@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""GOAL files of other tools: what they hold, and how long they take in the LogGOPS model, by `ebb trace`. The files are not
-ebb's to give away: EBB_SAMPLES names a folder with goal/NAME. Argument: ebb."""
+"""Files of other tools: what they hold, and how long those of GOAL take in the LogGOPS model, by `ebb trace`. The files are not
+ebb's to give away: EBB_SAMPLES names a folder with goal/NAME and others. Argument: ebb."""
 import json
 import os
 import pathlib
@@ -33,6 +33,13 @@ FILES = {
 }
 PAIRS = ("perm64", "incast_prio", "permutation_across_16_m")  # the same program as text and in the binary form
 WITHOUT_PARTNER = {"adv16.bin": 5}  # three sends and two receives
+# Of SimGrid: sends and bytes sent (point to point, and with the default algorithms 3 messages of a broadcast, 24 of an all-reduce,
+# 12 of an all-to-all, 8 of a barrier), then the time of all computations at 1 Gflop/s in picoseconds.
+SIMGRID = {
+    "made_up_4ranks.txt": (4, 2 + 3 + 24 + 12 + 8, 1_250_000 + 3 * 65_536 + 6 * 8_192 + 12 * 500,
+                           2_000_000_000_000 + 1_500_000_000_000 + 1_000_000_000 + 1_000_000_000 + 4 * 16_384_000),
+    "made_up_split_index.txt": (2, 2, 1_048_576 + 131_072, 1_000_000_000_000),
+}
 KEYS = ("ranks", "ranks_with_operations", "sends", "receives", "computations", "sent_bytes", "dependencies_on_ends")
 failed = []
 
@@ -61,6 +68,13 @@ def check_file(path, expected):
     print(f"{path.name:32}{last:>14,} ns")
 
 
+def check_simgrid(path, expected):
+    info = json.loads(run("info", str(path), "--json").stdout)
+    found = tuple(info[key] for key in ("ranks", "sends", "sent_bytes", "compute_time_ps"))
+    expect(found == expected, f"{path.name}: ranks, sends, bytes and computing are {found}, not {expected}")
+    expect(run("check", str(path)).returncode == 0, f"{path.name}: has mistakes")
+
+
 def statements(path):
     """Rank by rank, whatever the order of the dependencies in the file."""
     text = run("convert", str(path)).stdout
@@ -77,7 +91,9 @@ def main():
     for name in PAIRS:
         expect(statements(folder / f"{name}.goal") == statements(folder / f"{name}.bin"),
                f"{name}: text and binary form are the same program")
-    print("\n".join(failed) if failed else f"{len(FILES)} files and {len(PAIRS)} pairs are as they should be")
+    for name, expected in SIMGRID.items():
+        check_simgrid(folder.parent / "simgrid_ti" / name, expected)
+    print("\n".join(failed) if failed else f"{len(FILES) + len(SIMGRID)} files and {len(PAIRS)} pairs are as they should be")
     return 1 if failed else 0
 
 

@@ -53,7 +53,7 @@ netsim::Report run(const SimulateRequest& request, const config::Simulation& sim
                    policy::Policy& policy) {
   netsim::Experiment experiment = simulation.experiment(policy);
   experiment.threads = request.threads;
-  return netsim::run(experiment, Interrupts());
+  return config::run(simulation, experiment, Interrupts());
 }
 
 netsim::Report run_recorded(const SimulateRequest& request, const config::Simulation& simulation) {

@@ -78,7 +78,7 @@ netsim::Report run_with_progress(const Options& options, const config::Simulatio
   }
   netsim::Experiment experiment = simulation.experiment(policy, ranks);
   experiment.threads = options.threads;
-  netsim::Report report = netsim::run(experiment, show);
+  netsim::Report report = config::run(simulation, experiment, show);
   if (ranks.first()) line.finish(report);
   return report;
 }

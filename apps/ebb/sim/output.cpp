@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ebb::cli {
@@ -39,7 +40,13 @@ std::string named(const std::string& name, const ParameterTexts& parameters) {
 
 std::string named(const files::Named& kind) { return named(kind.name, kind.parameters); }
 
+std::string jobs_named(const std::vector<config::JobSpec>& jobs) {
+  if (jobs.size() == 1) return fmt::format("{} on {} hosts", jobs[0].program, jobs[0].hosts);
+  return fmt::format("{} jobs", jobs.size());
+}
+
 std::string traffic_text(const config::SimSpec& spec) {
+  if (!spec.jobs.jobs.empty()) return jobs_named(spec.jobs.jobs);
   if (!spec.messages.text.empty()) return "a list of messages";
   if (!spec.workload.name.empty()) return named(spec.workload);
   const std::string levels =
@@ -60,7 +67,16 @@ std::string what_ran(const config::Simulation& simulation) {
 
 std::string notice(std::string_view text) { return "\n" + wrapped(text, kTextWidth, ""); }
 
+std::string job_stall_notice(const netsim::Stall& stall) {
+  std::string text = notice(fmt::format(
+      "stalled: nothing has been sent since {}, and ranks wait for messages that nobody sends:",
+      short_text(stall.since.time_since_epoch())));
+  for (const std::string& step : stall.chain) text += fmt::format("  {}\n", step);
+  return text;
+}
+
 std::string stall_notice(const netsim::Stall& stall) {
+  if (stall.packets == 0) return job_stall_notice(stall);
   std::string text = notice(
       fmt::format("stalled: nothing has moved since {}, and {} in the network. What waits "
                   "for what:",
@@ -139,8 +155,19 @@ std::string deadline_line(const results::Summary& result) {
                           count(netsim::missed(report), "message"), percent(result.missed_share)));
 }
 
+// Of jobs there is neither a warm-up nor a load that would be offered.
+std::string job_run_lines(const Report& report) {
+  const bool done =
+      std::ranges::all_of(report.jobs, [](const netsim::JobReport& job) { return job.done; });
+  return line("measured", fmt::format("{}, {}", short_text(report.to - report.from),
+                                      done ? "until all jobs were seen to be done"
+                                           : "which was not enough for all jobs")) +
+         line("messages", fmt::format("{}; {}", count(report.messages), arrived_text(report)));
+}
+
 std::string load_lines(const results::Summary& result) {
   const Report& report = result.report;
+  if (!report.jobs.empty()) return job_run_lines(report) + "\n" + jobs_text(result);
   return line("warm-up", warm_up_text(report.warm_up)) +
          line("measured", fmt::format("{} from then on", to_text(report.to - report.from))) +
          line("offered load",

@@ -7,15 +7,20 @@
 
 #include "ebb/results/summary.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace ebb::cli {
 
 [[nodiscard]] std::string sim_text(const results::Summary& result);
+// The part of it about jobs.
+[[nodiscard]] std::string jobs_text(const results::Summary& result);
 
-// A stalled network did not do what networks are for. Saturation is a result like another.
+// A stalled network did not do what networks are for, nor one whose jobs were not done in time.
+// Saturation is a result like another.
 [[nodiscard]] inline ExitCode exit_code(const netsim::Report& report) {
-  return report.stall ? ExitCode::not_met : ExitCode::done;
+  const bool done = !report.stall && std::ranges::all_of(report.jobs, &netsim::JobReport::done);
+  return done ? ExitCode::done : ExitCode::not_met;
 }
 
 }  // namespace ebb::cli

@@ -10,6 +10,7 @@
 #include "ebb/loggops/loggops.hpp"
 #include "ebb/program/check.hpp"
 #include "ebb/program/goal.hpp"
+#include "ebb/trace/chakra.hpp"
 #include "ebb/trace/trace.hpp"
 #include "ebb/units/text.hpp"
 
@@ -92,29 +93,32 @@ std::string info_text(const trace::Trace& trace, const Summary& summary) {
   if (summary.markers > 0)
     line("markers", fmt::format("{} sends of 0 bytes to no rank", count(summary.markers)));
   line("CPUs, NICs", fmt::format("{}, {} of a rank", summary.cpus, summary.nics));
+  for (const auto& [what, number] : trace.contents)
+    text += fmt::format("  {:<30}{:>15}\n", what, count(number));
   return text;
 }
 
 std::string info_json(const trace::Trace& trace, const Summary& summary) {
-  const nlohmann::ordered_json json = {{"schema_version", 1},
-                                       {"program", trace.program.name()},
-                                       {"format", trace.format},
-                                       {"repairs", trace.repairs},
-                                       {"ranks", summary.ranks},
-                                       {"ranks_with_operations", summary.ranks_with_operations},
-                                       {"sends", summary.sends},
-                                       {"receives", summary.receives},
-                                       {"computations", summary.computations},
-                                       {"sent_bytes", summary.sent.count() / 8},
-                                       {"largest_bytes", summary.largest.count() / 8},
-                                       {"compute_time_ps", summary.compute_time.count()},
-                                       {"dependencies_on_ends", summary.after_end},
-                                       {"dependencies_on_starts", summary.after_start},
-                                       {"receives_from_any_rank", summary.any_source},
-                                       {"receives_with_any_tag", summary.any_tag},
-                                       {"markers", summary.markers},
-                                       {"cpus", summary.cpus},
-                                       {"nics", summary.nics}};
+  nlohmann::ordered_json json = {{"schema_version", 1},
+                                 {"program", trace.program.name()},
+                                 {"format", trace.format},
+                                 {"repairs", trace.repairs},
+                                 {"ranks", summary.ranks},
+                                 {"ranks_with_operations", summary.ranks_with_operations},
+                                 {"sends", summary.sends},
+                                 {"receives", summary.receives},
+                                 {"computations", summary.computations},
+                                 {"sent_bytes", summary.sent.count() / 8},
+                                 {"largest_bytes", summary.largest.count() / 8},
+                                 {"compute_time_ps", summary.compute_time.count()},
+                                 {"dependencies_on_ends", summary.after_end},
+                                 {"dependencies_on_starts", summary.after_start},
+                                 {"receives_from_any_rank", summary.any_source},
+                                 {"receives_with_any_tag", summary.any_tag},
+                                 {"markers", summary.markers},
+                                 {"cpus", summary.cpus},
+                                 {"nics", summary.nics}};
+  for (const auto& [what, number] : trace.contents) json["contents"][what] = number;
   return json.dump(2) + "\n";
 }
 
@@ -141,11 +145,28 @@ ExitCode check_program(const Options& options) {
   return ExitCode::done;
 }
 
+// A file for each rank.
+ExitCode write_chakra(const Options& options, const Program& program) {
+  const auto losses = trace::chakra_losses(program);
+  if (!losses) return refuse(losses.error());
+  for (const std::string& loss : *losses) fmt::print(stderr, "{}: lost: {}\n", options.file, loss);
+  for (std::uint32_t rank = 0; rank < program.ranks(); ++rank) {
+    const std::string path = fmt::format("{}.{}.et", options.output, rank);
+    if (const ExitCode code = write_file(path, trace::chakra_file(program, rank));
+        code != ExitCode::done) {
+      return code;
+    }
+  }
+  return ExitCode::done;
+}
+
 ExitCode convert(const Options& options) {
   const auto trace = read(options);
   if (!trace) return refuse(trace.error());
+  if (options.output.empty() && options.format != "goal")
+    return refuse({{fmt::format("--format {} needs --output FILE", options.format), {}}});
+  if (options.format == "chakra") return write_chakra(options, trace->program);
   if (options.format == "goal-binary") {
-    if (options.output.empty()) return refuse({{"--format goal-binary needs --output FILE", {}}});
     const auto bytes = trace->program.bytes();
     return write_file(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
@@ -290,9 +311,10 @@ void add_trace_command(CLI::App& app, ExitCode& code) {
 
   const auto converted = fresh();
   CLI::App* verb = add_verb(*trace, "convert", "Write in another form", converted, code, convert);
-  verb->add_option("--format", converted->format, "goal (text) or goal-binary")
-      ->check(one_of({"goal", "goal-binary"}));
-  verb->add_option("-o,--output", converted->output, "File to write; standard output without it")
+  verb->add_option("--format", converted->format, "goal (text), goal-binary or chakra")
+      ->check(one_of({"goal", "goal-binary", "chakra"}));
+  verb->add_option("-o,--output", converted->output,
+                   "File to write, standard output without it; of chakra FILE.N.et for each rank N")
       ->type_name("FILE");
 
   const auto timed = fresh();

@@ -117,6 +117,16 @@ Errors Jobs::stalled() const {
   return errors;
 }
 
+std::optional<Moment> Jobs::last(std::size_t job) const {
+  std::optional<Moment> last;
+  for (std::uint32_t rank = 0; rank < jobs_[job].hosts.size(); ++rank) {
+    const RankRun* run = run_of(job, rank);
+    const auto moment = run != nullptr ? run->last() : std::nullopt;
+    if (moment && (!last || moment->at > last->at)) last = moment;
+  }
+  return last;
+}
+
 std::optional<PathStep> Jobs::step_back(std::size_t job, const Moment& moment) const {
   const RankRun* run = run_of(job, moment.rank);
   return run != nullptr ? std::optional(run->step_back(moment)) : std::nullopt;

@@ -14,6 +14,15 @@ PathStep at_once(const Moment& before) { return {{}, {}, std::nullopt, before}; 
 
 }  // namespace
 
+std::optional<Moment> RankRun::last() const {
+  const auto latest = std::max_element(
+      records_.begin(), records_.end(),
+      [](const OperationRecord& a, const OperationRecord& b) { return a.end < b.end; });
+  if (latest == records_.end()) return std::nullopt;
+  return Moment{rank_, static_cast<std::uint32_t>(latest - records_.begin()), Moment::Kind::end, 0,
+                latest->end};
+}
+
 PathStep RankRun::step_back(const Moment& moment) const {
   switch (moment.kind) {
     case Moment::Kind::start:

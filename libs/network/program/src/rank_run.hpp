@@ -67,7 +67,9 @@ class RankRun {
   // Nothing happens before a message arrives.
   [[nodiscard]] bool only_waits() const { return events_.empty() && created_.empty(); }
 
-  [[nodiscard]] PathStep step_back(const Moment& moment) const;  // path.cpp
+  // path.cpp: the end of the operation that ended last, and what was before a moment.
+  [[nodiscard]] std::optional<Moment> last() const;
+  [[nodiscard]] PathStep step_back(const Moment& moment) const;
 
  private:
   struct Event {

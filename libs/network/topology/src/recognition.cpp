@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/topology/recognition.hpp"
 
+#include "ebb/topology/metrics.hpp"
+
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -11,14 +12,10 @@
 namespace ebb::topology {
 namespace {
 
-constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
-
 std::vector<bool> serve_hosts(const Graph& graph) {
-  std::vector<bool> serves(graph.switch_count());
-  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
-    for (const ChannelId channel : graph.outputs(graph.host_node(h)))
-      serves[index(graph.target(channel))] = true;
-  }
+  std::vector<bool> serves;
+  serves.reserve(graph.switch_count());
+  for (const std::uint32_t height : switch_heights(graph)) serves.push_back(height == 0);
   return serves;
 }
 
@@ -59,27 +56,6 @@ std::optional<Recognised> complete_graph(const Graph& graph) {
   const auto [least, most] = sizes_of(bundles);
   return Recognised{"complete", "complete graph of " + std::to_string(n) + " switches, " +
                                     count_text(least, most) + " between each two"};
-}
-
-// Links from the nearest switch with hosts, by switch.
-std::vector<std::uint32_t> heights(const Graph& graph) {
-  std::vector<std::uint32_t> height(graph.switch_count(), kFar);
-  std::vector<std::uint32_t> queue;
-  const std::vector<bool> serves = serve_hosts(graph);
-  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-    if (!serves[s]) continue;
-    height[s] = 0;
-    queue.push_back(s);
-  }
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    for (const ChannelId channel : graph.outputs(graph.switch_node(queue[i]))) {
-      const NodeId next = graph.target(channel);
-      if (graph.is_host(next) || height[index(next)] != kFar) continue;
-      height[index(next)] = height[queue[i]] + 1;
-      queue.push_back(index(next));
-    }
-  }
-  return height;
 }
 
 // Switches that are joined, with one of them standing for each part.
@@ -145,7 +121,7 @@ std::optional<Recognised> recognise(const Graph& graph) {
 }
 
 std::uint32_t fewest_links_that_join_hosts(const Graph& graph) {
-  const std::vector<std::uint32_t> height = heights(graph);
+  const std::vector<std::uint32_t> height = switch_heights(graph);
   auto switches = static_cast<std::size_t>(std::count(height.begin(), height.end(), 0U));
   if (switches < 2) return 0;
   std::uint32_t highest = 0;

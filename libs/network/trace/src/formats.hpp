@@ -8,5 +8,11 @@
 namespace ebb::trace {
 
 Format goal_format();
+Format chakra_format();
+Format capture_format();
+Format simgrid_format();
+Format htsim_format();
+Format hpcc_format();
+Format flow_csv_format();
 
 }  // namespace ebb::trace

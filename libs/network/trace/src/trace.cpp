@@ -11,8 +11,8 @@
 namespace ebb::trace {
 namespace {
 
-Result<const Format*> find_format(const Input& input, const std::string& name) {
-  if (!name.empty()) return find_named("format", formats(), name, &Format::name);
+Result<const Format*> format_of(const Input& input, const std::string& name) {
+  if (!name.empty()) return find_format(name);
   const auto found =
       std::ranges::find_if(formats(), [&](const Format& one) { return one.recognizes(input); });
   if (found == formats().end()) {
@@ -25,15 +25,22 @@ Result<const Format*> find_format(const Input& input, const std::string& name) {
 }  // namespace
 
 std::span<const Format> formats() {
-  static const std::vector<Format> all = {goal_format()};
+  static const std::vector<Format> all = {
+      goal_format(),  chakra_format(), capture_format(),  simgrid_format(),
+      htsim_format(), hpcc_format(),   flow_csv_format(),
+  };
   return all;
+}
+
+Result<const Format*> find_format(std::string_view name) {
+  return find_named("format", formats(), name, &Format::name);
 }
 
 Result<Trace> read_trace(const std::string& path, const Reading& reading) {
   auto file = MappedFile::open(path);
   if (!file) return fail(file.error());
   const Input input{path, *std::move(file), reading.hosts};
-  const auto format = find_format(input, reading.format);
+  const auto format = format_of(input, reading.format);
   if (!format) return fail(format.error());
   const auto parameters = Parameters::resolve((*format)->parameters, reading.parameters);
   if (!parameters) return fail(parameters.error());

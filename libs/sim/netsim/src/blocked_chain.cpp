@@ -91,7 +91,7 @@ std::vector<std::string> BlockedChain::text() const {
   std::vector<Place> seen;
   for (auto place = first_of(first_waiting()); place && chain.size() < kLongestChain;) {
     if (std::find(seen.begin(), seen.end(), *place) != seen.end()) {
-      chain.push_back("and so round again");
+      chain.emplace_back("and so round again");
       break;
     }
     seen.push_back(*place);

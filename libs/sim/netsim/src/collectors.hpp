@@ -4,6 +4,8 @@
 // what channels do.
 #pragma once
 
+#include "job_collector.hpp"
+
 #include "ebb/netsim/histogram.hpp"
 #include "ebb/netsim/network.hpp"
 #include "ebb/netsim/report.hpp"
@@ -48,6 +50,7 @@ class OfferedLoadCounter final : public MessageSource {
   OfferedLoadCounter(MessageSource& source, const std::vector<DataRate>& rates);
 
   [[nodiscard]] std::optional<traffic::Message> next(std::uint32_t host) override;
+  [[nodiscard]] traffic::ClosedLoop* closed_loop() override { return source_.closed_loop(); }
 
   // Counts messages created in [from, to), those included that hosts have already fetched; data
   // also from `middle` on.
@@ -117,6 +120,15 @@ class LatencyCollector final : public Observer {
     if (latency > deadline_) lateness_.add(latency - deadline_);
   }
 
+  void channel_changes(const ChannelChange& change) override {
+    if (jobs_ != nullptr) jobs_->channel_changes(change);
+  }
+  void packet_held(const PacketHeld& packet) override {
+    if (jobs_ != nullptr) jobs_->packet_held(packet);
+  }
+  // From now on it tells `jobs` what it hears of.
+  void collect_for_jobs(JobCollector& jobs) { jobs_ = &jobs; }
+
   // Since the beginning.
   [[nodiscard]] DataSize delivered() const { return delivered_; }
   [[nodiscard]] std::uint64_t delivered_messages() const { return delivered_messages_; }
@@ -134,6 +146,7 @@ class LatencyCollector final : public Observer {
   Histogram packets_;
   Histogram messages_;
   Histogram lateness_;
+  JobCollector* jobs_ = nullptr;
 };
 
 // Looks at a network at the end of each frame. It has counters of its own: neither the network nor

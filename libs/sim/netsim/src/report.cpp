@@ -171,7 +171,7 @@ Duration least_measure(const Report& report) {
 }
 
 bool too_short(const Report& report) {
-  if (report.stall) return false;
+  if (report.stall || !report.jobs.empty()) return false;
   if (!holds_its_messages(report)) return true;
   return report.delivered < report.offered && shortfall(report) > kShortfall &&
          !is_significant(report);
@@ -179,6 +179,7 @@ bool too_short(const Report& report) {
 
 // A stall needs no statistics.
 bool saturated(const Report& report) {
+  if (!report.jobs.empty()) return false;  // ranks wait for the network
   if (report.stall) return report.delivered < report.offered;
   return holds_its_messages(report) && report.delivered < report.offered && is_significant(report);
 }
@@ -187,7 +188,9 @@ std::uint64_t missed(const Report& report) {
   return report.deadline ? report.lateness.count() + report.messages_unfinished : 0;
 }
 
-bool steady(const Report& report) { return agree(report.first_half, report.second_half); }
+bool steady(const Report& report) {
+  return !report.jobs.empty() || agree(report.first_half, report.second_half);
+}
 
 // Power to 2 %; throughput to 5 %, or to three standard deviations of the number of messages that
 // made it when there were few. With hardly any, nothing can be said.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "collectors.hpp"
+#include "division.hpp"
+#include "job_accounts.hpp"
 
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/network.hpp"
 #include "ebb/routing/analysis.hpp"
-#include "ebb/topology/metrics.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -36,66 +36,30 @@ Duration stall_timeout(const Experiment& experiment) {
   return longest;
 }
 
-// A switch lives on one thread.
-std::uint32_t threads_used(const Experiment& experiment) {
-  return std::clamp(experiment.threads, 1U,
-                    experiment.graph.switch_count() / experiment.communicator.count());
-}
-
-// By switch; long links are the best to cut, they leave partitions alone for longest.
-std::vector<std::uint32_t> divide(const Experiment& experiment, std::uint32_t partitions) {
-  constexpr std::int64_t kHeaviest = 1000;
-  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-  for (const topology::Link& link : experiment.graph.links()) {
-    shortest = std::min<std::int64_t>(shortest, experiment.hardware.latency(link).count());
-  }
-  std::vector<std::uint32_t> weights;
-  for (const topology::Link& link : experiment.graph.links()) {
-    const std::int64_t latency = experiment.hardware.latency(link).count();
-    weights.push_back(static_cast<std::uint32_t>(1 + (kHeaviest - 1) * shortest / latency));
-  }
-  return topology::divide(experiment.graph, partitions, weights);
-}
-
-// Rank 0 divides for all: another build of METIS might do it in another way.
-std::vector<std::uint32_t> divided(const Experiment& experiment) {
-  mpi::Communicator& communicator = experiment.communicator;
-  const std::uint32_t partitions = threads_used(experiment) * communicator.count();
-  if (partitions == 1) return {};
-  Bytes mine;
-  if (communicator.first()) append_list(mine, divide(experiment, partitions));
-  return ByteReader(communicator.all_gather(mine).front()).take_list<std::uint32_t>();
-}
-
-// Those of this rank; they live with the switch that serves them.
-traffic::HostSet hosts_here(const Experiment& experiment,
-                            const std::vector<std::uint32_t>& partition_of) {
-  if (experiment.communicator.is_serial()) return {};
-  const topology::Graph& graph = experiment.graph;
-  const std::uint32_t threads = threads_used(experiment);
-  std::vector<bool> here(graph.host_count());
-  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
-    const auto served_by = graph.target(graph.outputs(graph.host_node(h)).front());
-    here[h] = partition_of[index(served_by)] / threads == experiment.communicator.rank();
-  }
-  return traffic::HostSet(std::move(here));
-}
-
-std::vector<DataRate> host_rates(const topology::Graph& graph) {
-  std::vector<DataRate> rates;
-  rates.reserve(graph.host_count());
-  for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
-    const ChannelId channel = graph.outputs(graph.host_node(h)).front();
-    rates.push_back(graph.full_rate(graph.link(topology::link_of(channel))));
-  }
-  return rates;
-}
-
 std::vector<Observer*> observers(std::vector<LatencyCollector>& collectors) {
   std::vector<Observer*> result;
   result.reserve(collectors.size());
   for (LatencyCollector& collector : collectors) result.push_back(&collector);
   return result;
+}
+
+// None where jobs are the source.
+std::unique_ptr<MessageSource> source_of(const Experiment& experiment,
+                                         const std::vector<std::uint32_t>& partition_of) {
+  if (experiment.jobs != nullptr) return nullptr;
+  return experiment.workload.start({.seed = experiment.seed,
+                                    .until = experiment.schedule.latest_end(),
+                                    .hosts = hosts_here(experiment, partition_of)});
+}
+
+std::unique_ptr<JobAccounts> accounts_of(const Experiment& experiment,
+                                         std::vector<LatencyCollector>& collectors) {
+  if (experiment.jobs == nullptr) return nullptr;
+  auto accounts =
+      std::make_unique<JobAccounts>(experiment, static_cast<std::uint32_t>(collectors.size()));
+  for (std::size_t i = 0; i < collectors.size(); ++i)
+    collectors[i].collect_for_jobs(accounts->collector(i));
+  return accounts;
 }
 
 class Run {
@@ -105,11 +69,11 @@ class Run {
         communicator_(experiment.communicator),
         on_progress_(on_progress),
         partition_of_(divided(experiment)),
-        source_(experiment.workload.start({.seed = experiment.seed,
-                                           .until = experiment.schedule.latest_end(),
-                                           .hosts = hosts_here(experiment, partition_of_)})),
-        offer_(*source_, host_rates(experiment.graph)),
+        source_(source_of(experiment, partition_of_)),
+        offer_(experiment.jobs != nullptr ? *experiment.jobs : *source_,
+               host_rates(experiment.graph)),
         collectors_(threads_used(experiment)),
+        accounts_(accounts_of(experiment, collectors_)),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
                   experiment.switch_core, experiment.seed, experiment.communicator, partition_of_,
                   experiment.components},
@@ -122,9 +86,13 @@ class Run {
   Report finish() {
     if (experiment_.policy.needs_next_hops())
       experiment_.policy.set_next_hops(experiment_.next_hops);
-    warm_up();
-    measure();
-    tail();
+    if (experiment_.jobs != nullptr) {
+      run_jobs();
+    } else {
+      warm_up();
+      measure();
+      tail();
+    }
     collect_latencies();
     report_.messages_unfinished = report_.messages - report_.message_latency.count();
     report_.packets_unfinished = packets_measured_ - report_.packet_latency.count();
@@ -167,6 +135,7 @@ class Run {
   }
 
   bool stuck(const Network::Counts& counts) {
+    if (counts.transmissions != transmissions_seen_) sent_at_ = network_.now();
     if (counts.packets_in_network == 0 || counts.transmissions != transmissions_seen_) {
       transmissions_seen_ = counts.transmissions;
       moved_at_ = network_.now();
@@ -244,25 +213,58 @@ class Run {
   }
 
   void measure() {
-    const Duration time = experiment_.schedule.measure;
     const TimePoint from = network_.now();
-    phase_ = Phase::measure;
-    phase_end_ = from + time;
-    offer_.open(from, from + time / 2, phase_end_);
-    report_.deadline = experiment_.workload.deadline();
-    for (LatencyCollector& collector : collectors_)
-      collector.open(from, phase_end_, report_.deadline);
-    network_.start_meters();
-    const std::vector<ChannelUse> before = network_.uses();
-    if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);
-    const std::uint64_t packets = network_.counts().packets_sent;
-    const OutcomeCounts before_outcomes = outcomes();
-    report_.from = from;
-    measure_half(report_.first_half, from + time / 2);
+    const TimePoint middle = from + experiment_.schedule.measure / 2;
+    open_measurement(middle, from + experiment_.schedule.measure);
+    measure_half(report_.first_half, middle);
     measure_half(report_.second_half, phase_end_);
     offer_.fetch_rest();
+    close_measurement();
+  }
+
+  // Jobs are measured from the beginning until all of them are done. When that is nobody knows
+  // before, so it is looked at from time to time, the more rarely the longer they run.
+  void run_jobs() {
+    constexpr int kLooks = 256;
+    constexpr Duration kLeastStep = std::chrono::microseconds(1);
+    open_measurement(network_.now(), network_.now() + experiment_.schedule.measure);
+    report_.second_half = begin_batch();
+    do {
+      const Duration step = std::max(kLeastStep, network_.now().time_since_epoch() / kLooks);
+      advance(std::min(phase_end_, network_.now() + step));
+      accounts_->advance(network_.now());
+    } while (!accounts_->all_done() && !report_.stall && !jobs_stall() &&
+             network_.now() < phase_end_);
+    end_batch(report_.second_half);
+    close_measurement();
+    report_.jobs = accounts_->finish();
+  }
+
+  // Ranks wait for messages, and nothing has been under way for a while.
+  bool jobs_stall() {
+    if (network_.now() - sent_at_ < stall_timeout_ || !accounts_->all_wait()) return false;
+    report_.stall = Stall{sent_at_, network_.counts().packets_in_network, accounts_->stalled()};
+    return true;
+  }
+
+  void open_measurement(TimePoint middle, TimePoint end) {
+    const TimePoint from = network_.now();
+    phase_ = Phase::measure;
+    phase_end_ = end;
+    offer_.open(from, middle, end);
+    report_.deadline = experiment_.workload.deadline();
+    for (LatencyCollector& collector : collectors_) collector.open(from, end, report_.deadline);
+    network_.start_meters();
+    uses_before_ = network_.uses();
+    if (experiment_.series_every) recorder_.emplace(network_, *experiment_.series_every);
+    packets_before_ = network_.counts().packets_sent;
+    outcomes_before_ = outcomes();
+    report_.from = from;
+  }
+
+  void close_measurement() {
     report_.to = network_.now();
-    packets_measured_ = network_.counts().packets_sent - packets;
+    packets_measured_ = network_.counts().packets_sent - packets_before_;
     report_.offered = mpi::all_reduce(communicator_, offer_.data());
     report_.offered_second_half = mpi::all_reduce(communicator_, offer_.data_from_middle());
     report_.sendable_second_half = mpi::all_reduce(communicator_, offer_.sendable_from_middle());
@@ -271,15 +273,15 @@ class Run {
     judge_messages();
     report_.messages = mpi::all_reduce(communicator_, offer_.messages());
     report_.delivered = report_.first_half.delivered + report_.second_half.delivered;
-    report_.outcomes_done = outcomes().done - before_outcomes.done;
-    report_.outcomes_refused = outcomes().refused - before_outcomes.refused;
+    report_.outcomes_done = outcomes().done - outcomes_before_.done;
+    report_.outcomes_refused = outcomes().refused - outcomes_before_.refused;
     if (recorder_) report_.series = std::move(*recorder_).finish();
     recorder_.reset();
     report_.ledger = network_.close_meters();
     report_.channels = network_.uses();
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      report_.channels[i].busy -= before[i].busy;
-      report_.channels[i].sent -= before[i].sent;
+    for (std::size_t i = 0; i < uses_before_.size(); ++i) {
+      report_.channels[i].busy -= uses_before_[i].busy;
+      report_.channels[i].sent -= uses_before_[i].sent;
     }
     compare_energy();
   }
@@ -347,7 +349,8 @@ class Run {
   const std::vector<std::uint32_t> partition_of_;  // by switch; empty: one
   std::unique_ptr<MessageSource> source_;
   OfferedLoadCounter offer_;
-  std::vector<LatencyCollector> collectors_;  // by partition
+  std::vector<LatencyCollector> collectors_;     // by partition
+  const std::unique_ptr<JobAccounts> accounts_;  // where there are jobs
   Network network_;
   const std::unique_ptr<NetworkControl> control_;  // null: the policy acts
   std::optional<SeriesRecorder> recorder_;         // while measuring, when asked for
@@ -359,6 +362,10 @@ class Run {
   TimePoint phase_end_{};
   std::uint64_t transmissions_seen_ = 0;
   TimePoint moved_at_{};
+  TimePoint sent_at_{};
+  std::vector<ChannelUse> uses_before_;  // the measurement, as those below
+  std::uint64_t packets_before_ = 0;
+  OutcomeCounts outcomes_before_;
   std::uint64_t packets_measured_ = 0;
   Report report_;
 };

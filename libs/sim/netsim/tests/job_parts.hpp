@@ -6,10 +6,13 @@
 #include "tiny_network.hpp"
 
 #include "ebb/mpi/communicator.hpp"
+#include "ebb/netsim/experiment.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/program/builder.hpp"
 #include "ebb/program/job.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/topology/family.hpp"
+#include "ebb/traffic/host_source.hpp"
 
 #include <deque>
 #include <numeric>
@@ -84,6 +87,38 @@ inline std::vector<program::RankTimes> run_job(
     EXPECT_EQ(to_string(jobs.stalled()), "");
   }
   return jobs.ranks(0);
+}
+
+// The same job with links that sleep when nothing is there to send, as a run that is reported.
+inline constexpr Duration kStartOfReportedJob = 500ns;
+inline constexpr std::int64_t kChannelsOfReportedJob = 2 * (1024 + 64 * 14 / 2);
+
+inline Report run_reported_job(const program::Program& program, std::uint32_t threads,
+                               Duration limit = 1ms,
+                               mpi::Communicator& communicator = mpi::serial_communicator()) {
+  const topology::RateTable rates = {k10G, k40G};
+  const auto graph = topology::build("fbfly", {{"hosts", "16"}, {"dims", "8x8"}}, rates).value();
+  const auto routing = routing::make_routing("minimal-adaptive", graph).value();
+  const traffic::MessageList nothing(graph.host_count(), {});
+  const auto policy = policy::make_policy("on-demand", {}).value();
+  program::Jobs jobs(graph.host_count(),
+                     {{program, first_hosts(program.ranks()), at(kStartOfReportedJob), "job"}},
+                     {.send_overhead = 50ns, .rendezvous_above = bytes(8000)});
+  return run({.graph = graph,
+              .routing = *routing,
+              .workload = nothing,
+              .policy = *policy.policy,
+              .models = {sleepy(rates, 500ns, 1us)},
+              .switch_core = watts(10),
+              .hardware = tiny_hardware(),
+              .schedule = {.measure = limit},
+              .threads = threads,
+              .communicator = communicator,
+              .jobs = &jobs});
+}
+
+inline bool same(const JobReport& a, const JobReport& b) {
+  return a.end == b.end && a.energy == b.energy && a.path == b.path && a.ranks == b.ranks;
 }
 
 }  // namespace ebb::netsim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/sim_file.hpp"
 
+#include "jobs.hpp"
 #include "messages.hpp"
 #include "overrides.hpp"
 #include "sim_hardware.hpp"
@@ -55,12 +56,13 @@ void read_kind(files::Section& section, std::string_view key, files::Declared de
     target = std::move(*named);
 }
 
-// A workload by its name, with its parameters beside, or a list of messages, or a pattern and an
-// injection.
+// Jobs, or a workload by its name, with its parameters beside, or a list of messages, or a pattern
+// and an injection.
 void read_traffic(files::Section& sim, SimSpec& spec) {
   const auto value = sim.require("traffic");
   if (!value) return;
   files::Section section(*value, sim.errors());
+  if (read_jobs(section, spec.jobs)) return;
   if (section.find("workload")) {
     if (auto named = files::read_named(*value, of_workload, sim.errors(), "workload"))
       spec.workload = std::move(*named);
@@ -232,7 +234,22 @@ void complete_fabric(YAML::Node& document) {
   add("routing", "tables");
   add("policy", "always-on");
   add("traffic", "{pattern: uniform, injection: {name: poisson, load: 5%, size: 1500B}}");
+  if (document["traffic"]["program"] || document["traffic"]["jobs"]) return;
   add("schedule", "{warm_up: 10s, measure: 60s, tail_limit: 5s}");
+}
+
+// Jobs are measured from the beginning to their end.
+void check_schedule_of_jobs(files::Section& sim, const SimSpec& spec) {
+  const auto value = spec.jobs.jobs.empty() ? std::nullopt : sim.find("schedule");
+  if (!value) return;
+  files::Section section(*value, sim.errors());
+  for (const auto& [key, given] : section.entries()) {
+    if (key == "measure") continue;
+    given.report(sim.errors(),
+                 fmt::format("'{}' has no effect: jobs are measured from the beginning to their "
+                             "end, for at most 'measure'",
+                             key));
+  }
 }
 
 // A box, of which is known what its ports draw.
@@ -269,6 +286,7 @@ SimSpec read_spec(files::Section& sim, const power::Library& library) {
   read_kind(sim, "policy", of_policy, spec.policy);
   read_hardware(sim, spec.hardware);
   read_schedule(sim, spec);
+  check_schedule_of_jobs(sim, spec);
   const auto seed = sim.find_integer("seed", 0, std::numeric_limits<std::int64_t>::max());
   if (seed) spec.seed = static_cast<std::uint64_t>(*seed);
   read_series(sim, spec.series_every);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "jobs.hpp"
 #include "sim_hardware.hpp"
+#include "yaml_text.hpp"
 
 #include "ebb/config/sim_file.hpp"
 
@@ -9,9 +11,7 @@
 #include <vector>
 
 namespace ebb::config {
-namespace {
 
-// Double quotes take any path.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -21,6 +21,8 @@ std::string quoted(const std::string& text) {
   }
   return out + "\"";
 }
+
+namespace {
 
 std::string pairs(const ParameterTexts& parameters) {
   std::string text;
@@ -33,6 +35,7 @@ std::string to_yaml(const files::Named& named) {
 }
 
 std::string traffic_yaml(const SimSpec& spec) {
+  if (!spec.jobs.jobs.empty()) return jobs_yaml(spec.jobs);
   if (!spec.messages.text.empty())
     return fmt::format(" {{messages: {}}}", quoted(spec.messages.text));
   if (!spec.workload.name.empty()) {
@@ -135,6 +138,8 @@ std::string schedule_yaml(const SimSpec& spec) {
   const auto text = [](bool automatic, Duration time) {
     return automatic ? std::string(kAuto) : ebb::to_text(time);
   };
+  if (!spec.jobs.jobs.empty())
+    return fmt::format("{{measure: {}}}", text(spec.automatic.measure, schedule.measure));
   return fmt::format("{{warm_up: {}, warm_up_limit: {}, measure: {}, tail_limit: {}}}",
                      text(!schedule.warm_up, schedule.warm_up.value_or(Duration{})),
                      text(spec.automatic.warm_up_limit, schedule.warm_up_limit),

@@ -3,6 +3,7 @@
 
 #include "abilities.hpp"
 #include "automatic_schedule.hpp"
+#include "jobs.hpp"
 #include "messages.hpp"
 
 #include "ebb/core/names.hpp"
@@ -155,8 +156,29 @@ void make_message_list(const SimSpec& spec, Maker& maker, Simulation& made) {
       std::make_unique<traffic::MessageList>(made.graph->host_count(), std::move(*messages));
 }
 
+// Jobs that never end would run for so long.
+constexpr Duration kLongestJobs = std::chrono::hours(1);
+
+void make_host_jobs(const SimSpec& spec, Maker& maker, Simulation& made) {
+  auto jobs = make_jobs(spec.jobs, *made.graph, spec.seed);
+  if (!jobs) return maker.add(jobs.error(), "traffic");
+  made.programs = std::move(jobs->programs);
+  made.jobs = std::move(jobs->jobs);
+  made.repairs = std::move(jobs->repairs);
+  made.workload = std::make_unique<traffic::MessageList>(made.graph->host_count(),
+                                                         std::vector<traffic::Message>());
+  for (const program::Job& job : made.jobs->jobs())
+    made.sending_hosts += static_cast<std::uint32_t>(job.hosts.size());
+  if (spec.automatic.measure) made.spec.schedule.measure = kLongestJobs;
+  made.spec.automatic.measure = false;
+  if (spec.jobs.costs.control_size > spec.hardware.packet) {
+    maker.add({{"must be at most a packet ('hardware.packet')"}}, "traffic.control_size");
+  }
+}
+
 void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
   maker.take(host_rate(*made.graph), "topology", made.host_rate);
+  if (!spec.jobs.jobs.empty()) return make_host_jobs(spec, maker, made);
   if (!spec.messages.text.empty()) {
     make_message_list(spec, maker, made);
   } else if (spec.workload.name.empty()) {
@@ -350,7 +372,8 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead,
           .next_hops = next_hops,
           .communicator = communicator,
           .components = components,
-          .make_control = make_control};
+          .make_control = make_control,
+          .jobs = jobs.get()};
 }
 
 Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,

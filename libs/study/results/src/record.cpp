@@ -189,6 +189,18 @@ void add_graph(const topology::Graph& graph, Sha256& hash) {
     hash.add(fmt::format("{} {}\n", key, value));
 }
 
+// What the files of programs hold, as they were read, and the files that name their hosts.
+void add_programs(const config::Simulation& simulation, Sha256& hash) {
+  if (!simulation.jobs) return;
+  const std::vector<program::Job>& jobs = simulation.jobs->jobs();
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const auto bytes = jobs[i].program.bytes();
+    hash.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    if (config::places_by_rule(simulation.spec.jobs.jobs[i])) continue;
+    for (const std::uint32_t host : jobs[i].hosts) hash.add(fmt::format("{}\n", host));
+  }
+}
+
 }  // namespace
 
 std::string seeded_key(std::string_view setup, std::uint64_t seed) {
@@ -204,6 +216,7 @@ RunKey run_key(const config::Simulation& simulation, std::string_view version) {
   setup.add(fmt::format("ebb {}\n{}", version, config::resolved_text(spec)));
   add_power(simulation, setup);
   if (!spec.topology.graph.empty()) add_graph(*simulation.graph, setup);
+  add_programs(simulation, setup);
   const std::string hex = setup.hex();
   return {hex, seeded_key(hex, simulation.spec.seed)};
 }

@@ -163,6 +163,18 @@ constexpr std::array kKinds = {
     MetricKind{"lateness.p99", "ps", "99 % are not longer, likewise"},
     MetricKind{"lateness.p99_9", "ps", "99.9 % are not longer, likewise"},
     MetricKind{"lateness.most", "ps", "the longest"},
+    MetricKind{"job.time", "ps", "from the start to the end of the job; of several, the longest"},
+    MetricKind{"job.slowdown", "1", "the same over what it takes with links that are always on"},
+    MetricKind{"job.energy", "J", "of channels and switch cores while jobs ran, of all jobs"},
+    MetricKind{"job.reference_energy", "J", "the same with links that are always on"},
+    MetricKind{"job.energy_delay", "J s", "energy times time, of all jobs"},
+    MetricKind{"job.unfinished", "1", "jobs that were not done when the run ended"},
+    MetricKind{"path.computing", "ps", "of the critical path of the longest job: computing"},
+    MetricKind{"path.overhead", "ps", "sending and receiving on CPUs"},
+    MetricKind{"path.transmission", "ps", "messages, as in an idle network at full rate"},
+    MetricKind{"path.waking", "ps", "waiting for links that slept or changed their rate"},
+    MetricKind{"path.slower", "ps", "sending on links that did not run at full rate"},
+    MetricKind{"path.queueing", "ps", "waiting for other messages, or longer ways"},
     MetricKind{"power.relative", "1", "energy of the channels over that at full rate all the time"},
     MetricKind{"power.ideal_relative", "1", "the same, had power followed what each one carried"},
     MetricKind{"power.channels", "W", "mean power of the channels"},
@@ -257,6 +269,41 @@ void add_deadline(const Summary& summary, Collector& into) {
   add_latency("lateness", report.lateness, into);
 }
 
+void add_path(const netsim::CriticalPath& path, Collector& into) {
+  Duration waking{};
+  for (const Duration level : path.waking) waking += level;
+  into.add("path.computing", path.computing);
+  into.add("path.overhead", path.overhead);
+  into.add("path.transmission", path.transmission);
+  into.add("path.waking", waking);
+  into.add("path.slower", path.slower);
+  into.add("path.queueing", path.queueing);
+}
+
+void add_jobs(const netsim::Report& report, Collector& into) {
+  if (report.jobs.empty()) return;
+  const auto longest = std::ranges::max_element(report.jobs, {}, &netsim::JobReport::time);
+  double energy = 0;
+  double reference = 0;
+  double delay = 0;
+  std::uint64_t unfinished = 0;
+  bool has_reference = true;
+  for (const netsim::JobReport& job : report.jobs) {
+    energy += to_joules(job.energy);
+    delay += energy_delay(job);
+    unfinished += job.done ? 0 : 1;
+    has_reference = has_reference && job.reference.has_value();
+    if (job.reference) reference += to_joules(job.reference->energy);
+  }
+  into.add("job.time", longest->time());
+  if (const auto slower = slowdown(*longest)) into.add("job.slowdown", *slower);
+  into.add("job.energy", energy);
+  if (has_reference) into.add("job.reference_energy", reference);
+  into.add("job.energy_delay", delay);
+  into.add("job.unfinished", unfinished);
+  if (longest->done) add_path(longest->path, into);
+}
+
 void add_power(const Summary& summary, Collector& into) {
   const netsim::Report& report = summary.report;
   const Energy channels = netsim::channel_energy(report.ledger);
@@ -288,6 +335,7 @@ std::vector<Metric> metrics_of(const Summary& summary) {
   add_latency("packet_latency", summary.report.packet_latency, collector);
   add_latency("message_latency", summary.report.message_latency, collector);
   add_deadline(summary, collector);
+  add_jobs(summary.report, collector);
   add_power(summary, collector);
   return collector.take();
 }

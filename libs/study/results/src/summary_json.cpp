@@ -103,6 +103,45 @@ Json stall_json(const std::optional<netsim::Stall>& stall) {
           {"chain", stall->chain}};
 }
 
+Json ranks_json(const netsim::JobReport& job) {
+  Json ranks = {{"end_ps", Json::array()},      {"computing_ps", Json::array()},
+                {"overhead_ps", Json::array()}, {"waiting_ps", Json::array()},
+                {"messages", Json::array()},    {"sent_bit", Json::array()}};
+  for (const program::RankTimes& rank : job.ranks) {
+    ranks["end_ps"].push_back(rank.end.time_since_epoch().count());
+    ranks["computing_ps"].push_back(rank.computing.count());
+    ranks["overhead_ps"].push_back(rank.overhead.count());
+    ranks["waiting_ps"].push_back(waiting(job, rank).count());
+    ranks["messages"].push_back(rank.sent);
+    ranks["sent_bit"].push_back(rank.sent_data.count());
+  }
+  return ranks;
+}
+
+Json job_json(const netsim::JobReport& job) {
+  Json json = {{"name", job.name},
+               {"program", job.program},
+               {"done", job.done},
+               {"start_ps", job.start.time_since_epoch().count()},
+               {"end_ps", job.end.time_since_epoch().count()},
+               {"time_ps", job.time().count()},
+               {"energy_J", to_joules(job.energy)},
+               {"full_rate_energy_J", to_joules(job.always_on)},
+               {"energy_delay_Js", energy_delay(job)}};
+  if (job.reference) {
+    json["always_on"] = {{"time_ps", job.reference->time.count()},
+                         {"energy_J", to_joules(job.reference->energy)}};
+  }
+  if (const auto slower = slowdown(job)) json["slowdown"] = *slower;
+  if (job.done) {
+    Json& path = json["critical_path"];
+    for (const PathPart& part : parts_of(job.path)) path[part.key] = part.time.count();
+    path["messages"] = job.path.messages;
+  }
+  json["ranks"] = ranks_json(job);
+  return json;
+}
+
 }  // namespace
 
 std::string to_json(const Summary& result) {
@@ -126,6 +165,7 @@ std::string to_json(const Summary& result) {
                    {"actions_refused", report.outcomes_refused},
                    {"busiest_channels", busiest_json(result)},
                    {"ledger_balances", true}};
+  for (const netsim::JobReport& job : report.jobs) document["jobs"].push_back(job_json(job));
   if (report.deadline) document["deadline"] = deadline_json(result);
   return document.dump(2) + "\n";
 }

@@ -172,7 +172,7 @@ results::Record simulate(const Plan& plan, const PlannedRun& planned,
   if (!file) return failed(planned, without_line_end(to_string(file.error())));
   const auto simulation = config::prepare(*file, library);
   if (!simulation) return failed(planned, without_line_end(to_string(simulation.error())));
-  const netsim::Report report = netsim::run(simulation->experiment());
+  const netsim::Report report = config::run(*simulation, simulation->experiment());
   if (const Errors errors = report.ledger.check(); !errors.empty())
     return failed(planned, "the energy account does not balance: " + errors.front().message);
   results::Record record =

@@ -34,6 +34,8 @@ struct HostCosts {
   Duration receive_overhead{};
   DataSize rendezvous_above = bytes(65'535);
   DataSize control_size = bytes(64);  // at most a packet
+
+  bool operator==(const HostCosts&) const = default;
 };
 
 struct Job {
@@ -78,6 +80,10 @@ class Jobs final : public traffic::MessageSource, public traffic::ClosedLoop {
   // Of a job, by rank. Where a network is divided among processes, those of other processes are as
   // they were in the beginning, here and below.
   [[nodiscard]] std::vector<RankTimes> ranks(std::size_t job) const;
+  // Whether the rank is one of this process.
+  [[nodiscard]] bool is_here(std::size_t job, std::uint32_t rank) const {
+    return run_of(job, rank) != nullptr;
+  }
   // Ranks of a job that are done.
   [[nodiscard]] std::uint32_t done(std::size_t job) const;
   // No rank does anything before it is sent something.
@@ -85,6 +91,8 @@ class Jobs final : public traffic::MessageSource, public traffic::ClosedLoop {
   // After a run: ranks that are not done and wait for a message, the first ten of them.
   [[nodiscard]] Errors stalled() const;
 
+  // The end of the last operation of a job that is done; none without operations.
+  [[nodiscard]] std::optional<Moment> last(std::size_t job) const;
   // What made a job as long as it is, from its end on backwards, one step for each call, until the
   // start of the job. Nothing when the rank of the moment is of another process.
   [[nodiscard]] std::optional<PathStep> step_back(std::size_t job, const Moment& moment) const;

@@ -12,7 +12,9 @@
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/quantity.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -56,6 +58,17 @@ struct Degrees {
   std::vector<std::uint32_t> switches_with;  // index: ports in use, 0 .. most
 };
 [[nodiscard]] Degrees degrees(const Graph& graph);
+
+// Links from the nearest switch with hosts, by switch: 0 for one that has some itself, kFar for one
+// that no host reaches.
+inline constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
+[[nodiscard]] std::vector<std::uint32_t> switch_heights(const Graph& graph);
+
+// The level of each link: 0 for the links of hosts, 1 for those of switches with hosts, 2 for those
+// above them and so on: in a fat tree the stages from below, in a network all of whose switches
+// have hosts two levels. The last level stands for all above it, too.
+inline constexpr std::size_t kLinkLevels = 4;
+[[nodiscard]] std::vector<std::uint8_t> link_levels(const Graph& graph);
 
 struct LinkCounts {
   std::uint64_t electrical = 0;

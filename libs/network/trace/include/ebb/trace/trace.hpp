@@ -13,19 +13,25 @@
 #include "ebb/program/program.hpp"
 #include "ebb/units/parameters.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ebb::trace {
+
+// How many of what a file holds, in the words of its format.
+using Contents = std::vector<std::pair<std::string, std::uint64_t>>;
 
 struct Trace {
   program::Program program;
   std::string_view format;  // its name
   // What a reader left out, added or changed to make a program of it, as sentences.
   std::vector<std::string> repairs;
+  Contents contents = {};
 };
 
 // What a reader is given. A trace of many files is named by one of them.
@@ -45,6 +51,7 @@ struct Format {
 
 // All formats, in the order in which a file is held against them.
 [[nodiscard]] std::span<const Format> formats();
+[[nodiscard]] Result<const Format*> find_format(std::string_view name);
 
 struct Reading {
   std::string format;  // empty: the first that recognizes the file

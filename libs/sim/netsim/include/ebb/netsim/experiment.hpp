@@ -16,6 +16,7 @@
 #include "ebb/policy/policy.hpp"
 #include "ebb/policy/sample.hpp"
 #include "ebb/power/part.hpp"
+#include "ebb/program/job.hpp"
 #include "ebb/routing/routing.hpp"
 #include "ebb/traffic/workload.hpp"
 
@@ -66,6 +67,9 @@ struct Experiment {
   std::optional<power::Components> components = {};  // of switches and network cards, where metered
   // Acts in the place of the policy; none: the policy itself does. On one rank.
   MakeControl make_control = nullptr;
+  // Run on the hosts in the place of the workload, from the beginning to their end or for as long
+  // as the schedule measures. They keep state: fresh ones per run.
+  program::Jobs* jobs = nullptr;
 };
 
 enum class Phase : std::uint8_t { warm_up, measure, tail };

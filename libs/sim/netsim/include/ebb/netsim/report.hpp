@@ -6,12 +6,15 @@
 
 #include "ebb/netsim/histogram.hpp"
 #include "ebb/power/ledger.hpp"
+#include "ebb/program/job.hpp"
 #include "ebb/topology/graph.hpp"
+#include "ebb/topology/metrics.hpp"
 #include "ebb/traffic/message.hpp"
 #include "ebb/units/data.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -95,6 +98,50 @@ struct LinkTimes {
   }
 };
 
+// Times of messages by level of the links that they spent them at (topology::link_levels).
+using topology::kLinkLevels;
+using LevelTimes = std::array<Duration, kLinkLevels>;
+
+// The critical path of a job, by what it consists of. The parts add up to the time of the job.
+struct CriticalPath {
+  Duration computing{};
+  Duration overhead{};      // of CPUs, for sends and receives
+  Duration transmission{};  // of messages, as in an idle network with all links at full rate
+  LevelTimes waking{};      // messages waited for links that slept or changed their rate
+  Duration slower{};        // and took longer because links did not run at full rate
+  Duration queueing{};      // the rest: other messages were in the way, or the way was longer
+  std::uint64_t messages = 0;
+
+  [[nodiscard]] Duration total() const {
+    Duration sum = computing + overhead + transmission + slower + queueing;
+    for (const Duration time : waking) sum += time;
+    return sum;
+  }
+  bool operator==(const CriticalPath&) const = default;
+};
+
+struct JobReport {
+  std::string name;
+  std::string program;  // its file
+  TimePoint start{};
+  TimePoint end{};  // of its last rank; of a job that is not done, of what was done
+  bool done = false;
+  // Of channels and switch cores from its start to its end. Jobs that run at the same time share it
+  // by the number of their hosts.
+  Energy energy;
+  Energy always_on;  // had all channels run at full rate, for the same time
+  CriticalPath path;
+  std::vector<program::RankTimes> ranks;
+  // What the same job took with links that are always on, where somebody has run that.
+  struct Reference {
+    Duration time{};
+    Energy energy;
+  };
+  std::optional<Reference> reference;
+
+  [[nodiscard]] Duration time() const { return end - start; }
+};
+
 struct Report {
   WarmUp warm_up;
   TimePoint from{};  // measured from here ...
@@ -136,6 +183,8 @@ struct Report {
   std::uint64_t outcomes_done = 0;   // what became of the policy's actions while measured
   std::uint64_t outcomes_refused = 0;
   std::optional<Series> series;  // when the experiment asks for it
+
+  std::vector<JobReport> jobs;  // if the hosts ran some; then there is no warm-up
 
   std::optional<Stall> stall;  // the run ended there
 

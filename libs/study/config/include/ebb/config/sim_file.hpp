@@ -19,6 +19,7 @@
 // and family, pattern and shape) is known when they are made; see simulation.hpp.
 #pragma once
 
+#include "ebb/config/jobs_spec.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/files/sections.hpp"
 #include "ebb/files/topology_file.hpp"
@@ -64,6 +65,7 @@ struct SimSpec {
       failed_links;       // down for the whole run; the routing 'tables' bypasses them
   files::Named workload;  // without a name: the hosts send by pattern and injection
   MessagesSpec messages;  // in the place of all three
+  JobsSpec jobs;          // in the place of all of them
   files::Named pattern;
   files::Named injection;
   std::uint8_t services = 1;  // levels that the messages of a host take in turn; not of workloads

@@ -12,6 +12,8 @@
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/power/library.hpp"
+#include "ebb/program/job.hpp"
+#include "ebb/program/program.hpp"
 #include "ebb/routing/routing.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/traffic/injection.hpp"
@@ -26,7 +28,7 @@
 
 namespace ebb::config {
 
-// Owns what an Experiment refers to. The policy keeps state, so a simulation is run once.
+// Owns what an Experiment refers to. Policy and jobs keep state, so a simulation is run once.
 struct Simulation {
   SimSpec spec;
   std::unique_ptr<const topology::Graph> graph;
@@ -34,6 +36,9 @@ struct Simulation {
   std::unique_ptr<const traffic::Pattern> pattern;  // of the workload, where it is made of these
   std::unique_ptr<const traffic::Injection> injection;
   std::unique_ptr<const traffic::Workload> workload;
+  std::vector<std::unique_ptr<const program::Program>> programs;  // of the jobs
+  std::unique_ptr<program::Jobs> jobs;  // none: the hosts have the workload
+  std::vector<std::string> repairs;     // that readers of programs made
   policy::Made policy;
   std::vector<policy::NextHopSet> next_hops;  // if the policy needs them
   std::vector<netsim::ChannelModel> models;
@@ -62,5 +67,10 @@ using PrepareControl = std::function<Result<netsim::MakeControl>(const Simulatio
 [[nodiscard]] Result<Simulation> prepare(const SimFile& file, const power::Library& library,
                                          const PrepareControl& prepare_control = nullptr,
                                          std::optional<policy::Made> policy = std::nullopt);
+
+// The run of an experiment of the simulation. Jobs under another policy than always-on are also run
+// with that, unless the spec says otherwise, and the report tells what they took.
+[[nodiscard]] netsim::Report run(const Simulation& simulation, const netsim::Experiment& experiment,
+                                 const netsim::OnProgress& on_progress = {});
 
 }  // namespace ebb::config

@@ -9,6 +9,7 @@
 #include "ebb/results/run.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,21 @@ struct Summary {
 };
 
 inline constexpr std::size_t kBusiestShown = 5;
+
+// How much longer a job took than with links that are always on; none where nobody knows.
+[[nodiscard]] std::optional<double> slowdown(const netsim::JobReport& job);
+// Energy times time, in J s.
+[[nodiscard]] double energy_delay(const netsim::JobReport& job);
+// What a rank did not compute, send or receive.
+[[nodiscard]] Duration waiting(const netsim::JobReport& job, const program::RankTimes& rank);
+
+// A part of a critical path with its name: "computing", "waking of links of hosts" ...
+struct PathPart {
+  std::string key;   // "waking_level_1_ps"
+  std::string name;  // for people
+  Duration time{};
+};
+[[nodiscard]] std::vector<PathPart> parts_of(const netsim::CriticalPath& path);
 
 // The numbers that are kept of a run, each declared once: name, unit, meaning.
 struct MetricKind {

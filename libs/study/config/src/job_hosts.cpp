@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job_hosts.hpp"
+
+#include "ebb/core/names.hpp"
+#include "ebb/core/random.hpp"
+#include "ebb/files/document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace ebb::config {
+namespace {
+
+constexpr std::size_t kLargestHostsFile = std::size_t{64} << 20U;
+constexpr std::size_t kMostErrors = 100;
+
+std::optional<std::uint32_t> number_in(std::string_view text) {
+  std::uint32_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, problem] = std::from_chars(text.data(), end, number);
+  if (problem != std::errc{} || stopped != end) return std::nullopt;
+  return number;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t\r");
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> HostPool::free() const {
+  std::vector<std::uint32_t> hosts;
+  hosts.reserve(taken_.size());
+  for (std::uint32_t host = 0; host < taken_.size(); ++host) {
+    if (!taken_[host]) hosts.push_back(host);
+  }
+  return hosts;
+}
+
+// Every order is as likely as any other.
+void HostPool::shuffle(std::vector<std::uint32_t>& list) const {
+  RandomStream random(seed_, "hosts of jobs");
+  for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random.below(i)]);
+}
+
+void HostPool::gather_racks(std::vector<std::uint32_t>& hosts) const {
+  std::vector<std::uint32_t> order(graph_.switch_count());
+  std::iota(order.begin(), order.end(), 0U);
+  shuffle(order);
+  std::vector<std::uint32_t> turn(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) turn[order[i]] = i;
+  const auto turn_of = [&](std::uint32_t host) {
+    const auto channel = graph_.outputs(graph_.host_node(host)).front();
+    return turn[index(graph_.target(channel))];
+  };
+  std::ranges::stable_sort(hosts, {}, turn_of);
+}
+
+Result<std::vector<std::uint32_t>> HostPool::take(const JobSpec& job, std::uint32_t ranks) {
+  auto hosts = places_by_rule(job) ? Result<std::vector<std::uint32_t>>(free())
+                                   : from_file(job.hosts, ranks);
+  if (!hosts) return hosts;
+  if (hosts->size() < ranks)
+    return fail(fmt::format("has {} ranks, and {} hosts are left", ranks, hosts->size()));
+  if (job.hosts == "random") shuffle(*hosts);
+  if (job.hosts == "by-rack") gather_racks(*hosts);
+  hosts->resize(ranks);
+  for (const std::uint32_t host : *hosts) taken_[host] = true;
+  return hosts;
+}
+
+Result<std::vector<std::uint32_t>> HostPool::from_file(const std::string& path,
+                                                       std::uint32_t ranks) {
+  auto text = files::read_file(path, kLargestHostsFile);
+  if (!text) {
+    return fail(fmt::format("hosts: '{}' is neither linear, random or by-rack nor a file: {}",
+                            files::shown(path), text.error().front().message));
+  }
+  std::unordered_map<std::string, std::uint32_t> named;
+  for (std::uint32_t host = 0; host < graph_.host_count(); ++host)
+    named.emplace(graph_.name(graph_.host_node(host)), host);
+  std::vector<std::uint32_t> hosts;
+  Errors errors;
+  std::string_view rest = *text;
+  for (int line = 1; !rest.empty() && errors.size() < kMostErrors; ++line) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view word = trimmed(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (word.empty() || word.front() == '#') continue;
+    const auto by_name = named.find(std::string(word));
+    const auto host = by_name != named.end() ? std::optional(by_name->second) : number_in(word);
+    if (!host || *host >= graph_.host_count()) {
+      errors.push_back({fmt::format("'{}' is no host: there are {}, from 0 on", files::shown(word),
+                                    graph_.host_count()),
+                        {path, line}});
+    } else if (taken_[*host]) {
+      errors.push_back({fmt::format("host {} is taken by another job", *host), {path, line}});
+    } else {
+      hosts.push_back(*host);
+    }
+  }
+  if (errors.empty() && hosts.size() != ranks) {
+    errors.push_back(
+        {fmt::format("names {} hosts for a program of {} ranks", hosts.size(), ranks), {path}});
+  }
+  if (!errors.empty()) return fail(std::move(errors));
+  return hosts;
+}
+
+}  // namespace ebb::config

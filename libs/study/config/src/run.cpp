@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ebb/config/simulation.hpp"
+#include "ebb/core/check.hpp"
+
+#include <utility>
+
+namespace ebb::config {
+namespace {
+
+constexpr const char* kAlwaysOn = "always-on";
+
+// The same jobs from their beginning, with links that are always on.
+netsim::Report run_reference(const Simulation& simulation, const netsim::Experiment& experiment,
+                             const netsim::OnProgress& on_progress) {
+  const auto always_on = policy::make_policy(kAlwaysOn, {});
+  EBB_CHECK(always_on.has_value(), "the policy always-on needs no parameters");
+  program::Jobs jobs(experiment.graph.host_count(), experiment.jobs->jobs(),
+                     simulation.spec.jobs.costs);
+  netsim::Experiment reference = simulation.experiment(*always_on->policy, experiment.communicator);
+  reference.threads = experiment.threads;
+  reference.series_every.reset();
+  reference.make_control = nullptr;
+  reference.jobs = &jobs;
+  return netsim::run(reference, on_progress);
+}
+
+}  // namespace
+
+netsim::Report run(const Simulation& simulation, const netsim::Experiment& experiment,
+                   const netsim::OnProgress& on_progress) {
+  netsim::Report report = netsim::run(experiment, on_progress);
+  const bool wanted = experiment.jobs != nullptr && simulation.spec.jobs.reference &&
+                      simulation.policy.name != kAlwaysOn && !report.stall;
+  if (!wanted) return report;
+  const netsim::Report reference = run_reference(simulation, experiment, on_progress);
+  for (std::size_t i = 0; i < report.jobs.size(); ++i) {
+    if (reference.jobs[i].done)
+      report.jobs[i].reference = {reference.jobs[i].time(), reference.jobs[i].energy};
+  }
+  return report;
+}
+
+}  // namespace ebb::config
