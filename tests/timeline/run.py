@@ -141,6 +141,25 @@ def check_refusals(folder):
     ebb("sim", os.path.join(EXAMPLES, RUNS[0][0]), "--timeline", os.path.join(folder, "none", "run.json"), code=3)
 
 
+def check_fabric(folder):
+    """One link of 18 sleeps for 7 s: of its two ports the model says what that saves."""
+    if subprocess.run([EBB, "fabric", "timeline", "--help"], capture_output=True).returncode != 0:
+        return  # built without the live half
+    for form in ".json", ".pftrace":
+        path = os.path.join(folder, "fabric" + form)
+        ran = ebb("fabric", "timeline", os.path.join(EXAMPLES, "fabric-3x3.yaml"), "audit.jsonl", "-o", path)
+        assert ran.stderr == "audit.jsonl:10: repaired: 1 lines, of which this is the first: no line of an audit trail, left out\n"
+        timeline = timeline_file.read(path)
+        states = [(begin // 10**9, end // 10**9, name) for begin, end, name in timeline.track("links", "s1-s2").slices]
+        assert states == [(0, 2035, "active"), (2035, 2135, "draining"), (2135, 9135, "asleep"), (9135, 9300, "waking"),
+                          (9300, 10000, "active")], states
+        watts = timeline.track("power", "links between switches, modelled")
+        awake, asleep = watts.values[0][1], watts.values[1][1]
+        assert timeline_file.integral(watts, 0, 10**13) == awake * 10**10 - (awake - asleep) * 7 * 10**9
+        check = json.loads(ebb("fabric", "check", os.path.join(EXAMPLES, "fabric-3x3.yaml"), "--json").stdout)
+        assert round(check["modelled"]["all_awake_w"] * 1e9) == awake, (check["modelled"], awake)
+
+
 def processor_seconds(*arguments):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     ebb(*arguments)
@@ -171,4 +190,5 @@ with tempfile.TemporaryDirectory() as folder:
         check_run(run, folder)
     check_limit(folder)
     check_refusals(folder)
+    check_fabric(folder)
 print("timelines are what happened")
