@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run, check, regulate and doctor: each takes options, prints what the runtime gives, and returns
-// an exit code.
+// run, check, regulate, timeline and doctor: each takes options, prints what the runtime gives, and
+// returns an exit code.
 #include "command_line/command.hpp"
 
 #include "command_line/inputs.hpp"
 #include "fabric/verbs.hpp"
 
+#include "ebb/runtime/audit_timeline.hpp"
 #include "ebb/runtime/check.hpp"
 #include "ebb/runtime/preflight.hpp"
 #include "ebb/runtime/regulate.hpp"
@@ -97,6 +98,19 @@ ExitCode regulate_fabric(const FabricRegulateOptions& options) {
   }
   const auto report = runtime::regulation_json(*plan, moved);
   fmt::print("{}", options.json ? report.dump(2) + "\n" : regulation_text(report));
+  return ExitCode::done;
+}
+
+ExitCode write_timeline(const runtime::AuditTimelineOptions& options) {
+  if (const auto form = timeline::form_of(options.output); !form) return refuse(form.error());
+  const auto written = runtime::write_audit_timeline(options, shipped_parts);
+  if (!written) return refuse(written.error());
+  for (const Error& repair : written->repairs) {
+    const Location& where = repair.where;
+    fmt::print(stderr, "{}{}: repaired: {}\n", where.file,
+               where.line > 0 ? fmt::format(":{}", where.line) : "", repair.message);
+  }
+  fmt::print("{}: {} lines of the audit trail\n", options.output, written->lines);
   return ExitCode::done;
 }
 
@@ -247,6 +261,20 @@ void add_regulate(CLI::App& parent, ExitCode& code) {
   verb->add_flag("--json", options->json, "For programs");
 }
 
+void add_timeline(CLI::App& parent, ExitCode& code) {
+  const auto options = std::make_shared<runtime::AuditTimelineOptions>();
+  CLI::App* verb = parent.add_subcommand(
+      "timeline", "An audit trail as a timeline of links and watts, for trace viewers");
+  verb->callback([options, &code] { code = write_timeline(*options); });
+  verb->add_option("file", options->file, "The fabric file")->type_name("FILE")->required();
+  verb->add_option("audit", options->audit, "An audit trail; AUDIT.1 is read before it")
+      ->type_name("AUDIT")
+      ->required();
+  verb->add_option("-o,--output", options->output, "The file to write: .pftrace or .json")
+      ->type_name("FILE")
+      ->required();
+}
+
 }  // namespace
 
 void add_fabric_command(CLI::App& app, ExitCode& code) {
@@ -259,6 +287,7 @@ void add_fabric_command(CLI::App& app, ExitCode& code) {
   add_run(*parent, code);
   add_wake(*parent, code);
   add_regulate(*parent, code);
+  add_timeline(*parent, code);
   add_operator_verbs(*parent, code);
 }
 

@@ -12,6 +12,8 @@
 #include "ebb/results/record.hpp"
 #include "ebb/results/run.hpp"
 #include "ebb/results/store.hpp"
+#include "ebb/timeline/timeline.hpp"
+#include "ebb/units/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -32,6 +34,8 @@ struct Options {
   std::vector<std::string> settings;
   std::vector<std::string> part_files;
   std::string transcript;
+  std::string timeline;
+  std::uint64_t timeline_events = timeline::Settings().most_events;
   std::string results;
   std::uint32_t threads = 1;
   bool print_resolved = false;
@@ -66,11 +70,13 @@ class ResultsFile {
 struct Ready {
   config::Simulation simulation;
   std::ofstream transcript;
+  std::unique_ptr<timeline::Timeline> timeline;  // when asked for
   ResultsFile results;
 };
 
-netsim::Report run_with_progress(const Options& options, const config::Simulation& simulation,
-                                 policy::Policy& policy, mpi::Communicator& ranks) {
+netsim::Report run_with_progress(const Options& options, const Ready& ready, policy::Policy& policy,
+                                 mpi::Communicator& ranks) {
+  const config::Simulation& simulation = ready.simulation;
   ProgressLine line(simulation.spec.schedule);
   netsim::OnProgress show;
   if (ranks.first() && line.shown()) {
@@ -78,21 +84,33 @@ netsim::Report run_with_progress(const Options& options, const config::Simulatio
   }
   netsim::Experiment experiment = simulation.experiment(policy, ranks);
   experiment.threads = options.threads;
+  experiment.timeline = ready.timeline.get();
   netsim::Report report = config::run(simulation, experiment, show);
   if (ranks.first()) line.finish(report);
   return report;
 }
 
-netsim::Report run_recorded(const Options& options, const config::Simulation& simulation,
-                            std::ostream& transcript, mpi::Communicator& ranks) {
-  const policy::Made& made = simulation.policy;
+netsim::Report run_recorded(const Options& options, Ready& ready, mpi::Communicator& ranks) {
+  const policy::Made& made = ready.simulation.policy;
   policy::Recorder recorder({made.name, made.parameters, made.policy->sample_period()},
-                            *made.policy, [&](std::string_view text) { transcript << text; });
-  return run_with_progress(options, simulation, recorder, ranks);
+                            *made.policy, [&](std::string_view text) { ready.transcript << text; });
+  return run_with_progress(options, ready, recorder, ranks);
 }
 
 std::string cannot_write(const std::string& path) {
   return fmt::format("{}: error: cannot be written\n", path);
+}
+
+// False when it cannot be written. Says where a timeline ends that has become full.
+bool finish_timeline(const Options& options, timeline::Timeline& timeline) {
+  if (!timeline.finish()) return false;
+  if (const auto at = timeline.cut_at()) {
+    fmt::print(stderr,
+               "{}: the timeline ends at {} of simulated time: it may have {} events "
+               "(--timeline-events)\n",
+               options.timeline, to_text(at->time_since_epoch()), timeline.settings().most_events);
+  }
+  return true;
 }
 
 ExitCode print(const Options& options, const config::Simulation& simulation,
@@ -113,10 +131,14 @@ ExitCode simulate(const Options& options, Ready& ready, mpi::Communicator& ranks
   const config::Simulation& simulation = ready.simulation;
   const bool recorded = ready.transcript.is_open();
   const netsim::Report report =
-      recorded ? run_recorded(options, simulation, ready.transcript, ranks)
-               : run_with_progress(options, simulation, *simulation.policy.policy, ranks);
+      recorded ? run_recorded(options, ready, ranks)
+               : run_with_progress(options, ready, *simulation.policy.policy, ranks);
   if (recorded && !ready.transcript.flush()) {
     fmt::print(stderr, "{}", cannot_write(options.transcript));
+    return ExitCode::outside;
+  }
+  if (ready.timeline && !finish_timeline(options, *ready.timeline)) {
+    fmt::print(stderr, "{}", cannot_write(options.timeline));
     return ExitCode::outside;
   }
   return ranks.first() ? print(options, simulation, report, ready.results) : exit_code(report);
@@ -141,6 +163,17 @@ StartError open_transcript(const Options& options, const mpi::Communicator& rank
   return {ExitCode::outside, cannot_write(options.transcript)};
 }
 
+StartError open_timeline(const Options& options, const mpi::Communicator& ranks, Ready& ready) {
+  if (options.timeline.empty()) return {};
+  if (const auto form = timeline::form_of(options.timeline); !form) return bad_input(form.error());
+  if (ranks.count() > 1)
+    return {ExitCode::bad_input, "error: a timeline is written by one process: use --threads\n"};
+  auto opened = timeline::open_timeline(options.timeline, {.most_events = options.timeline_events});
+  if (!opened) return {ExitCode::outside, to_string(opened.error())};
+  ready.timeline = std::move(*opened);
+  return {};
+}
+
 StartError open_results(const Options& options, const mpi::Communicator& ranks, Ready& ready) {
   if (options.results.empty() || !ranks.first()) return {};
   return ready.results.open(options.results);
@@ -158,8 +191,10 @@ ExitCode begin(const Options& options, Result<config::Simulation> simulation,
           report_start_error(ranks, difference_between_ranks(ranks, "the simulation", resolved)))
     return *code;
   if (const auto code = report_start_error(ranks, check_ranks(*simulation, ranks))) return *code;
-  Ready ready{std::move(*simulation), {}, {}};
+  Ready ready{std::move(*simulation), {}, {}, {}};
   if (const auto code = report_start_error(ranks, open_transcript(options, ranks, ready)))
+    return *code;
+  if (const auto code = report_start_error(ranks, open_timeline(options, ranks, ready)))
     return *code;
   if (const auto code = report_start_error(ranks, open_results(options, ranks, ready)))
     return *code;
@@ -219,6 +254,15 @@ void add_sim_command(CLI::App& app, ExitCode& code) {
       ->add_option("--transcript", options->transcript,
                    "Write what the policy saw and said, as JSON Lines")
       ->type_name("FILE");
+  command
+      ->add_option("--timeline", options->timeline,
+                   "Write what happens when, for trace viewers: .pftrace or .json")
+      ->type_name("FILE");
+  command
+      ->add_option("--timeline-events", options->timeline_events,
+                   "The most events that a timeline has; it ends there")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
   command->callback([options, &code] { code = sim(*options); });
 }
 

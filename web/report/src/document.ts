@@ -110,6 +110,26 @@ export interface Subject {
   runs: number;
 }
 
+// Times in nanoseconds.
+export interface TimelineTrack {
+  name: string;
+  unit: string; // of a counter
+  slices: number[]; // begin, duration, index into names; then the next
+  flows: number[]; // index of a slice, number of the flow; then the next
+  values: number[]; // of a counter: time, value; then the next
+}
+
+export interface TimelineDocument {
+  source: string; // name of the file
+  began_unix_ns: number | null;
+  end_ns: number;
+  events: number;
+  events_shown: number;
+  shown_until_ns: number | null; // what begins later is left out; null: all is shown
+  names: string[];
+  groups: {name: string; tracks: TimelineTrack[]}[];
+}
+
 export interface Report {
   format: string;
   title: string;
@@ -121,6 +141,7 @@ export interface Report {
   series: Series[];
   series_left_out: number; // runs whose series did not fit
   drawings: Drawing[];
+  timeline: TimelineDocument | null;
 }
 
 export function readReport(): Report {

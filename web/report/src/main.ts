@@ -12,6 +12,7 @@ import {numberText} from "./number";
 import {runNames} from "./run_names";
 import {runsSection} from "./runs";
 import {type Content, type Section, section} from "./section";
+import {timelineSection} from "./timeline/viewer";
 
 const kMostSubjects = 6; // of each kind
 
@@ -41,10 +42,8 @@ function linkSections(report: Report, names: string[]): Section[] {
 
 function header(report: Report): HTMLElement {
   const failed = report.runs.filter((run) => run.status === "failed").length;
-  const facts = [
-    `${numberText(report.runs.length)} runs${failed > 0 ? `, ${numberText(failed)} of them failed` : ""}`,
-    `ebb ${report.version}`,
-  ];
+  const facts = [`ebb ${report.version}`];
+  if (report.runs.length > 0) facts.unshift(`${numberText(report.runs.length)} runs${failed > 0 ? `, ${numberText(failed)} of them failed` : ""}`);
   return html("header", {}, html("h1", {}, report.title), html("p", {class: "facts"}, facts.join(" \u00b7 ")), subject(report));
 }
 
@@ -103,11 +102,14 @@ function build(report: Report): Section[] {
   const experiments = new Experiments(report.experiments);
   const figures = figureSections(report, experiments);
   const sections = [...figures, ...linkSections(report, names)];
+  if (report.timeline) sections.push(timelineSection(report.timeline));
   document.title = `${report.title} - ebb report`;
-  document.body.append(header(report), navigation([...sections, {id: "runs", short: "Runs"}]));
+  const hasRuns = report.runs.length > 0; // a page about a timeline alone has none
+  document.body.append(header(report), navigation(hasRuns ? [...sections, {id: "runs", short: "Runs"}] : sections));
   const main = html("main");
   if (experiments.series.length > 1) main.append(seriesChoice(experiments));
-  main.append(...sections.map(({element}) => element), runsSection(report.runs, names));
+  main.append(...sections.map(({element}) => element));
+  if (hasRuns) main.append(runsSection(report.runs, names));
   document.body.append(main);
   experiments.onChange(() => figures.forEach((figure) => figure.redraw()));
   return sections;

@@ -7,6 +7,7 @@ import {join} from "node:path";
 
 export const kEbb = process.env.EBB;
 const kFiles = process.env.EBB_REPORT_FILES;
+export const kExamples = join(kFiles, "../../examples");
 
 export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), "ebb-report-"));

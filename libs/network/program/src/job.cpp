@@ -60,7 +60,10 @@ Errors Jobs::validate(std::uint32_t hosts, const std::vector<Job>& jobs) {
 RankRun* Jobs::run_on(std::uint32_t host) {
   if (!places_[host]) return nullptr;
   std::unique_ptr<RankRun>& run = of_host_[host];
-  if (!run) run = std::make_unique<RankRun>(jobs_[places_[host]->job], places_[host]->rank, costs_);
+  if (!run) {
+    run = std::make_unique<RankRun>(jobs_[places_[host]->job], places_[host]->rank, costs_,
+                                    observer_);
+  }
   return run.get();
 }
 
@@ -82,6 +85,15 @@ void Jobs::delivered(std::uint32_t source, std::uint32_t destination, std::uint3
 TimePoint Jobs::advance(std::uint32_t host, TimePoint now) {
   RankRun* run = run_on(host);
   return run != nullptr ? run->advance(now) : TimePoint::max();
+}
+
+std::string Jobs::name_of(std::uint32_t host) const {
+  if (!places_[host]) return {};
+  const std::string rank = fmt::format("rank {}", places_[host]->rank);
+  if (jobs_.size() == 1) return rank;
+  const std::string& name = jobs_[places_[host]->job].name;
+  return fmt::format("{}, {}", name.empty() ? fmt::format("job {}", places_[host]->job) : name,
+                     rank);
 }
 
 std::vector<RankTimes> Jobs::ranks(std::size_t job) const {

@@ -4,11 +4,27 @@
 #include <algorithm>
 
 namespace ebb::program {
+namespace {
 
-RankRun::RankRun(const Job& job, std::uint32_t rank, const HostCosts& costs)
+traffic::HostWork::Kind work_of(Operation::Kind kind) {
+  switch (kind) {
+    case Operation::Kind::send:
+      return traffic::HostWork::Kind::sends;
+    case Operation::Kind::receive:
+      return traffic::HostWork::Kind::receives;
+    default:
+      return traffic::HostWork::Kind::computes;
+  }
+}
+
+}  // namespace
+
+RankRun::RankRun(const Job& job, std::uint32_t rank, const HostCosts& costs,
+                 traffic::HostObserver* observer)
     : job_(job),
       rank_(rank),
       costs_(costs),
+      observer_(observer),
       operations_(job.program.rank(rank)),
       progress_(operations_),
       records_(operations_.size()) {
@@ -89,6 +105,9 @@ void RankRun::occupy(std::uint8_t cpu, const Event& event, Duration time) {
   cpus_[cpu] = {end, event.operation};
   times_.busy += std::max(Duration{}, end - std::max(event.at, busy_until_));
   busy_until_ = std::max(busy_until_, end);
+  if (observer_ == nullptr) return;
+  const Operation::Kind kind = operations_[event.operation].kind;
+  observer_->host_works(job_.hosts[rank_], {work_of(kind), cpu, event.at, end});
 }
 
 void RankRun::begin(const Event& event) {

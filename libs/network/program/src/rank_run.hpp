@@ -50,8 +50,9 @@ static_assert(sizeof(OperationRecord) == 16);
 
 class RankRun {
  public:
-  // `job` and `costs` must outlive it.
-  RankRun(const Job& job, std::uint32_t rank, const HostCosts& costs);
+  // All must outlive it. Without an observer nobody is told what it does.
+  RankRun(const Job& job, std::uint32_t rank, const HostCosts& costs,
+          traffic::HostObserver* observer);
 
   // From another rank of the job.
   void delivered(std::uint32_t source_rank, std::uint32_t number, TimePoint at);
@@ -117,6 +118,7 @@ class RankRun {
   const Job& job_;
   std::uint32_t rank_;
   const HostCosts& costs_;
+  traffic::HostObserver* observer_;
   RankOperations operations_;
   RankProgress progress_;
   Mailbox mailbox_;

@@ -3,6 +3,7 @@
 #include "collectors.hpp"
 #include "division.hpp"
 #include "job_accounts.hpp"
+#include "run_timeline.hpp"
 
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/netsim/network.hpp"
@@ -62,6 +63,11 @@ std::unique_ptr<JobAccounts> accounts_of(const Experiment& experiment,
   return accounts;
 }
 
+std::unique_ptr<RunTimeline> make_timeline(const Experiment& experiment,
+                                           traffic::ClosedLoop* loop) {
+  return experiment.timeline == nullptr ? nullptr : std::make_unique<RunTimeline>(experiment, loop);
+}
+
 class Run {
  public:
   Run(const Experiment& experiment, const OnProgress& on_progress)
@@ -74,10 +80,12 @@ class Run {
                host_rates(experiment.graph)),
         collectors_(threads_used(experiment)),
         accounts_(accounts_of(experiment, collectors_)),
+        timeline_(make_timeline(experiment, offer_.closed_loop())),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
                   experiment.switch_core, experiment.seed, experiment.communicator, partition_of_,
                   experiment.components},
-                 offer_, observers(collectors_)),
+                 offer_,
+                 timeline_ ? timeline_->observe(observers(collectors_)) : observers(collectors_)),
         control_(experiment.make_control ? experiment.make_control(network_, experiment.policy)
                                          : nullptr),
         batch_(std::max(experiment.schedule.measure / kBatches, Duration(1))),
@@ -93,6 +101,7 @@ class Run {
       measure();
       tail();
     }
+    if (timeline_) finish_timeline();
     collect_latencies();
     report_.messages_unfinished = report_.messages - report_.message_latency.count();
     report_.packets_unfinished = packets_measured_ - report_.packet_latency.count();
@@ -132,6 +141,7 @@ class Run {
 
   void run_network(TimePoint end) {
     recorder_ ? recorder_->run_until(end) : network_.run_until(end);
+    if (timeline_) timeline_->advance(network_.now());
   }
 
   bool stuck(const Network::Counts& counts) {
@@ -325,6 +335,13 @@ class Run {
     }
   }
 
+  void finish_timeline() {
+    timeline_->add_phase("warm-up", TimePoint(), report_.from);
+    timeline_->add_phase("measured", report_.from, report_.to);
+    timeline_->add_phase("tail", report_.to, network_.now());
+    timeline_->finish(network_.now());
+  }
+
   // On rank 0 those of all ranks.
   void collect_latencies() {
     Bytes mine;
@@ -351,6 +368,7 @@ class Run {
   OfferedLoadCounter offer_;
   std::vector<LatencyCollector> collectors_;     // by partition
   const std::unique_ptr<JobAccounts> accounts_;  // where there are jobs
+  std::unique_ptr<RunTimeline> timeline_;        // when asked for
   Network network_;
   const std::unique_ptr<NetworkControl> control_;  // null: the policy acts
   std::optional<SeriesRecorder> recorder_;         // while measuring, when asked for

@@ -64,6 +64,29 @@ std::string text_of(const Json& document) {
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+Result<void> add_timeline(const Settings& settings, Json& document) {
+  document["timeline"] = nullptr;
+  if (settings.timeline.empty()) return {};
+  auto timeline = timeline_json(settings.timeline, settings.most_timeline_events);
+  if (!timeline) return fail(timeline.error());
+  document["timeline"] = std::move(*timeline);
+  return {};
+}
+
+// Of a page about a timeline alone.
+Json without_runs(const Settings& settings) {
+  return {{"format", "ebb-report 1"},
+          {"title", settings.title},
+          {"version", version()},
+          {"subject", {{"networks", Json::array()}, {"traffic", Json::array()}}},
+          {"experiments", Json::array()},
+          {"figures", Json::object()},
+          {"runs", Json::array()},
+          {"series", Json::array()},
+          {"series_left_out", 0},
+          {"drawings", Json::array()}};
+}
+
 Json runs_json(const std::vector<Run>& runs) {
   Json all = Json::array();
   for (const Run& run : runs) all.push_back(run_json(run));
@@ -85,6 +108,7 @@ Result<std::string> document(const Store& store, const Settings& settings) {
   const std::size_t size = text_of(made).size();
   const std::size_t room = settings.most_bytes - std::min(settings.most_bytes, size);
   if (auto added = add_links(store, *runs, room, made); !added) return fail(added.error());
+  if (auto added = add_timeline(settings, made); !added) return fail(added.error());
   return text_of(made);
 }
 
@@ -102,6 +126,14 @@ void append_escaped(std::string& to, std::string_view json) {
   }
 }
 
+std::string page_with(std::string_view json) {
+  std::string text;
+  for (const std::string_view piece : page().before) text += piece;
+  append_escaped(text, json);
+  for (const std::string_view piece : page().after) text += piece;
+  return text;
+}
+
 }  // namespace
 
 bool can_write() { return !page().before.empty(); }
@@ -110,11 +142,14 @@ Result<std::string> html(const results::Store& store, const Settings& settings) 
   EBB_CHECK(can_write(), "a report without its page");
   const auto json = document(store, settings);
   if (!json) return fail(json.error());
-  std::string text;
-  for (const std::string_view piece : page().before) text += piece;
-  append_escaped(text, *json);
-  for (const std::string_view piece : page().after) text += piece;
-  return text;
+  return page_with(*json);
+}
+
+Result<std::string> html(const Settings& settings) {
+  EBB_CHECK(can_write(), "a report without its page");
+  Json made = without_runs(settings);
+  if (auto added = add_timeline(settings, made); !added) return fail(added.error());
+  return page_with(text_of(made));
 }
 
 namespace {

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -76,5 +77,9 @@ struct SeriesChoice {
 [[nodiscard]] Json series_json(std::size_t run, const results::Series& series, TimePoint start,
                                const std::vector<results::Channel>& channels,
                                const std::vector<results::StateTime>& states);
+
+// A timeline (docs/timeline.md) in Chrome's form. Of one with more events those are shown that
+// begin first.
+[[nodiscard]] Result<Json> timeline_json(const std::string& path, std::size_t most_events);
 
 }  // namespace ebb::report

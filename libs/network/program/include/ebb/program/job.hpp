@@ -75,6 +75,8 @@ class Jobs final : public traffic::MessageSource, public traffic::ClosedLoop {
   void delivered(std::uint32_t source, std::uint32_t destination, std::uint32_t number,
                  TimePoint at) override;
   [[nodiscard]] TimePoint advance(std::uint32_t host, TimePoint now) override;
+  void observe(traffic::HostObserver* observer) override { observer_ = observer; }
+  [[nodiscard]] std::string name_of(std::uint32_t host) const override;
 
   [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }
   // Of a job, by rank. Where a network is divided among processes, those of other processes are as
@@ -107,7 +109,8 @@ class Jobs final : public traffic::MessageSource, public traffic::ClosedLoop {
 
   std::vector<Job> jobs_;
   HostCosts costs_;
-  std::vector<std::optional<Place>> places_;  // by host
+  traffic::HostObserver* observer_ = nullptr;  // before the first host begins
+  std::vector<std::optional<Place>> places_;   // by host
   // Made when a host begins; none on hosts without a rank and on those of other processes.
   std::vector<std::unique_ptr<RankRun>> of_host_;
 };

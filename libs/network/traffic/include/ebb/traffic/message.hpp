@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace ebb::traffic {
 
@@ -57,6 +58,29 @@ class MessageSource {
   [[nodiscard]] virtual class ClosedLoop* closed_loop() { return nullptr; }
 };
 
+// What a CPU of a host does from `begin` to `end`. It does one thing at a time.
+struct HostWork {
+  enum class Kind : std::uint8_t { computes, sends, receives };
+
+  Kind kind = Kind::computes;
+  std::uint8_t cpu = 0;
+  TimePoint begin{};
+  TimePoint end{};
+
+  bool operator==(const HostWork&) const = default;
+};
+
+// Is told of work when it begins. Two threads may tell of different hosts at once.
+class HostObserver {
+ public:
+  HostObserver() = default;
+  HostObserver(const HostObserver&) = delete;
+  HostObserver& operator=(const HostObserver&) = delete;
+  virtual ~HostObserver() = default;
+
+  virtual void host_works(std::uint32_t host, const HostWork& work) = 0;
+};
+
 // What runs on hosts and talks by messages. Each call is about one host, and calls about different
 // hosts may come from two threads at once.
 class ClosedLoop {
@@ -75,6 +99,11 @@ class ClosedLoop {
   // created, none of them later than `now`. Returns when something happens next; never, if it has
   // to be sent something first, is the latest time there is.
   [[nodiscard]] virtual TimePoint advance(std::uint32_t host, TimePoint now) = 0;
+
+  // Tells from now on what hosts do; it must outlive the loop.
+  virtual void observe(HostObserver* /*observer*/) {}
+  // Who works on the host, such as "rank 3".
+  [[nodiscard]] virtual std::string name_of(std::uint32_t /*host*/) const { return {}; }
 };
 
 }  // namespace ebb::traffic

@@ -28,6 +28,10 @@
 #include <span>
 #include <vector>
 
+namespace ebb::timeline {
+class Timeline;
+}
+
 namespace ebb::netsim {
 
 struct Schedule {
@@ -70,6 +74,8 @@ struct Experiment {
   // Run on the hosts in the place of the workload, from the beginning to their end or for as long
   // as the schedule measures. They keep state: fresh ones per run.
   program::Jobs* jobs = nullptr;
+  // Is told what happens when, until it is full; none: nobody is. On one rank.
+  timeline::Timeline* timeline = nullptr;
 };
 
 enum class Phase : std::uint8_t { warm_up, measure, tail };

@@ -20,6 +20,8 @@ struct Settings {
   // Time series fill the document up to this size: small enough to send. Runs beyond are left out
   // and the page says so; the first repetition of each experiment comes before the others.
   std::size_t most_bytes = 14'000'000;
+  std::string timeline = {};  // file of a timeline in Chrome's form; empty: none
+  std::size_t most_timeline_events = 100'000;
 };
 
 // Whether this program carries the page: it was built with EBB_REPORT.
@@ -28,7 +30,8 @@ struct Settings {
 // The document alone, as JSON.
 [[nodiscard]] Result<std::string> document(const results::Store& store, const Settings& settings);
 
-// The whole file. Needs can_write().
+// The whole file. Needs can_write(). Without a store the page has the timeline alone.
 [[nodiscard]] Result<std::string> html(const results::Store& store, const Settings& settings);
+[[nodiscard]] Result<std::string> html(const Settings& settings);
 
 }  // namespace ebb::report
