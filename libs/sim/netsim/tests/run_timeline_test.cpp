@@ -23,12 +23,12 @@ namespace {
 using namespace std::chrono_literals;
 using timeline::Form;
 
-struct Told {
+struct Heard {
   Report report;
   std::string text;
 };
 
-Told told_run(const std::string& policy_name, const ParameterTexts& parameters, Form form,
+Heard told_run(const std::string& policy_name, const ParameterTexts& parameters, Form form,
               std::uint32_t threads = 1, bool watched = true) {
   const topology::RateTable rates = {k10G, k40G};
   const auto graph = topology::build("fbfly", {{"hosts", "3"}, {"dims", "4"}}, rates).value();
@@ -78,8 +78,8 @@ class TimelineOf : public testing::TestWithParam<std::pair<std::string, Paramete
 
 TEST_P(TimelineOf, HasTheEnergyOfTheLedgerAndDisturbsNothing) {
   const auto& [name, parameters] = GetParam();
-  const Told with = told_run(name, parameters, Form::chrome);
-  const Told without = told_run(name, parameters, Form::chrome, 1, false);
+  const Heard with = told_run(name, parameters, Form::chrome);
+  const Heard without = told_run(name, parameters, Form::chrome, 1, false);
   EXPECT_EQ(with.report.ledger, without.report.ledger);
   EXPECT_EQ(with.report.message_latency, without.report.message_latency);
   EXPECT_EQ(with.report.events, without.report.events);
