@@ -29,7 +29,7 @@ struct Heard {
 };
 
 Heard told_run(const std::string& policy_name, const ParameterTexts& parameters, Form form,
-              std::uint32_t threads = 1, bool watched = true) {
+               std::uint32_t threads = 1, bool watched = true) {
   const topology::RateTable rates = {k10G, k40G};
   const auto graph = topology::build("fbfly", {{"hosts", "3"}, {"dims", "4"}}, rates).value();
   const auto routing = routing::make_routing("minimal-adaptive", graph).value();
