@@ -5,9 +5,12 @@
 #include "experiment_parts.hpp"
 
 #include "ebb/policy/policy.hpp"
+#include "ebb/program/goal.hpp"
+#include "ebb/program/job.hpp"
 #include "ebb/routing/scheme.hpp"
 #include "ebb/timeline/timeline.hpp"
 #include "ebb/topology/family.hpp"
+#include "ebb/traffic/message_list.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +19,8 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace ebb::netsim {
 namespace {
@@ -126,6 +131,50 @@ TEST(ATimeline, LeadsAMessageFromItsSenderToItsReceiver) {
   EXPECT_EQ(ends["in"]["bind_id"], ends["out"]["bind_id"]);
   const double latency = ends["in"]["ts"].get<double>() + ends["in"]["dur"].get<double>();
   EXPECT_EQ(Duration(std::llround(latency * 1e6)), report.message_latency.most());
+}
+
+// Rank 0 sends a packet to rank 1 and waits for the answer; rank 1 computes for 100 ns in between.
+// A packet takes 750 ns: 400 ns for its bits, 3 x 50 ns for cables and 2 x 100 ns for switches.
+TEST(ATimeline, ShowsWhatRanksDo) {
+  const auto program =
+      program::read_goal_text(
+          "num_ranks 2\nrank 0 {\na: send 2000b to 1\nb: recv 2000b from 1\n}\n"
+          "rank 1 {\na: recv 2000b from 0\nc: calc 100\nc requires a\nb: send 2000b to 0\n"
+          "b requires c\n}\n",
+          "test.goal")
+          .value();
+  program::Jobs jobs(2, {{program, {0, 1}, {}, "there and back"}}, {});
+  const topology::Graph graph = line(2, {{k10G, k40G}});
+  const FirstPath routing(graph);
+  const traffic::MessageList nothing(2, {});
+  Says policy;
+  const auto out = std::make_shared<std::ostringstream>();
+  const auto timeline = timeline::make_timeline(Form::chrome, out, {});
+  const Report report = run({.graph = graph,
+                             .routing = routing,
+                             .workload = nothing,
+                             .policy = policy,
+                             .models = {sleepy({k10G, k40G}, 2us, 1us)},
+                             .switch_core = watts(10),
+                             .hardware = tiny_hardware(),
+                             .schedule = {.measure = 1ms},
+                             .jobs = &jobs,
+                             .timeline = timeline.get()});
+  ASSERT_TRUE(timeline->finish());
+  const auto all = nlohmann::json::parse(out->str());
+  std::map<nlohmann::json, std::string> tracks;
+  std::vector<std::tuple<std::string, std::string, double, double>> works;
+  for (const auto& event : all["traceEvents"]) {
+    if (event["name"] == "thread_name") tracks[event["tid"]] = event["args"]["name"];
+    if (event["ph"] != "X" || !tracks[event["tid"]].starts_with("rank")) continue;
+    works.emplace_back(tracks[event["tid"]], event["name"], event["ts"], event["dur"]);
+  }
+  EXPECT_EQ(works,
+            (std::vector<std::tuple<std::string, std::string, double, double>>{
+                {"rank 1 on h1", "computes", 0.75, 0.1}, {"rank 0 on h0", "waits", 0.0, 1.6}}));
+  const std::int64_t end = (report.to.time_since_epoch().count() + 999) / 1000;
+  EXPECT_EQ(energy_between(out->str(), 0, end),
+            static_cast<std::int64_t>(report.ledger.total().count()));
 }
 
 }  // namespace
