@@ -16,11 +16,12 @@ EBB = os.path.abspath(sys.argv[1])
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "..", "..", "examples")
 
-# Rates that follow the load, channels that sleep and wake, a chip with power of its own.
+# Rates that follow the load, channels that sleep and wake, a chip with power of its own, a program.
 RUNS = [
     ["sim-fbfly-epoch.yaml", "--set", "schedule={warm_up: 20us, measure: 100us, tail_limit: 100us}"],
     ["sim-fbfly-epoch.yaml", "--set", "schedule={warm_up: 20us, measure: 100us}", "--set", "parts.switch=isca10-chip"],
     ["sim-sleep.yaml", "--set", "schedule={warm_up: 50us, measure: 500us}", "--set", "topology.hosts=16"],
+    ["sim-program.yaml", "--set", "topology.hosts=16"],
 ]
 
 

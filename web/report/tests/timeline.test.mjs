@@ -168,6 +168,22 @@ test("what does not fit is left out, and the page says so", async () => {
   await second.page.close();
 });
 
+test("a run of a program shows what its ranks do", async () => {
+  const program = join(folder.path, "program.json");
+  const page = join(folder.path, "program.html");
+  execFileSync(kEbb, ["sim", join(kExamples, "sim-program.yaml"), "--set", "topology.hosts=16", "--timeline", program], {stdio: "pipe"});
+  execFileSync(kEbb, ["report", "--timeline", program, "-o", page], {stdio: "pipe"});
+  const second = await openReport(browser, page);
+  const document = (await documentOf(second.page)).timeline;
+  const ranks = document.groups.find(({name}) => name === "ranks").tracks;
+  assert.equal(ranks.length, 8);
+  const {x, y} = await rowOf(second.page, "rank 3 on");
+  await second.page.mouse.move(x, y);
+  assert.match(await second.page.locator("#timeline .tip").innerText(), /^rank 3 on h\d+: (waits|computes)/);
+  assert.deepEqual(second.wrong, []);
+  await second.page.close();
+});
+
 test("nothing went wrong and nothing was fetched", async () => {
   if (process.env.EBB_KEEP_DRAWINGS) await opened.page.screenshot({path: `${process.env.EBB_KEEP_DRAWINGS}/timeline.png`});
   assert.deepEqual(opened.wrong, []);

@@ -233,14 +233,18 @@ class Run {
   }
 
   // Jobs are measured from the beginning until all of them are done. When that is nobody knows
-  // before, so it is looked at from time to time, the more rarely the longer they run.
+  // before, so it is looked at from time to time, the more rarely the longer they run, and at whole
+  // nanoseconds, in which timelines count.
   void run_jobs() {
+    using Nanoseconds = std::chrono::nanoseconds;
     constexpr int kLooks = 256;
     constexpr Duration kLeastStep = std::chrono::microseconds(1);
     open_measurement(network_.now(), network_.now() + experiment_.schedule.measure);
     report_.second_half = begin_batch();
     do {
-      const Duration step = std::max(kLeastStep, network_.now().time_since_epoch() / kLooks);
+      const Duration part = network_.now().time_since_epoch() / kLooks;
+      const Duration step =
+          std::max<Duration>(kLeastStep, std::chrono::duration_cast<Nanoseconds>(part));
       advance(std::min(phase_end_, network_.now() + step));
       accounts_->advance(network_.now());
     } while (!accounts_->all_done() && !report_.stall && !jobs_stall() &&
