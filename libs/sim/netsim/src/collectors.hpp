@@ -120,13 +120,14 @@ class LatencyCollector final : public Observer {
     if (latency > deadline_) lateness_.add(latency - deadline_);
   }
 
+  [[nodiscard]] bool watches_channels() const override { return jobs_ != nullptr; }
   void channel_changes(const ChannelChange& change) override {
     if (jobs_ != nullptr) jobs_->channel_changes(change);
   }
   void packet_held(const PacketHeld& packet) override {
     if (jobs_ != nullptr) jobs_->packet_held(packet);
   }
-  // From now on it tells `jobs` what it hears of.
+  // It tells `jobs` what it hears of; before there is a network.
   void collect_for_jobs(JobCollector& jobs) { jobs_ = &jobs; }
 
   // Since the beginning.

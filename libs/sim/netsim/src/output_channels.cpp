@@ -95,7 +95,7 @@ void OutputChannels::change(ChannelId which, Setting to, Duration time) {
   control.change_begin = std::max(now(), channel.wire_end);
   control.change_end = control.change_begin + time;
   control.metered = 0;
-  tell_change(which);
+  if (part_.watched) tell_change(which);
   channel.draining = channel.drained = false;
   set_level(which, to.rate_level);
   channel.free_at = to.asleep() ? kNever : control.change_end;

@@ -20,6 +20,7 @@ struct PartitionState {
                  Observer& its_observer)
       : net(network),
         observer(its_observer),
+        watched(its_observer.watches_channels()),
         number(its_number),
         calendar(network, packets),
         exchange(network, outbox, calendar, its_number) {
@@ -34,6 +35,7 @@ struct PartitionState {
 
   NetworkState& net;
   Observer& observer;
+  const bool watched;               // the observer hears of channels
   const std::uint32_t number;       // of all ranks' partitions
   std::vector<ChannelId> channels;  // that it owns, ascending
   PacketPool packets;

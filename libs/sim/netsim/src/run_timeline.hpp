@@ -41,6 +41,7 @@ class TimelineLog final : public Observer {
     messages.push_back({message, last_sent_});
     next_.message_delivered(message);
   }
+  [[nodiscard]] bool watches_channels() const override { return true; }
   void channel_changes(const ChannelChange& change) override {
     changes.push_back(change);
     next_.channel_changes(change);

@@ -44,7 +44,7 @@ class Transmitter {
     channel.last_vc = vc;
     nodes_.sent(which, vc, packet.bits);
     buffers_.sent(which, vc, packet, channel.wire_end, time);
-    if (net_.closed_loop != nullptr) tell_held(which, packet, time);
+    if (part_.watched && net_.closed_loop != nullptr) tell_held(which, packet, time);
     if (channel.wake_stalled) outputs_.end_wake_stall(which);
     if (channel.armed || channel.draining) outputs_.on_sent(which);
     if (!net_.fixed(which).to_host) return forward(which, vc, first);

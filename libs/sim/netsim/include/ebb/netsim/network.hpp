@@ -118,6 +118,9 @@ class Observer {
   virtual void packet_delivered(const PacketDelivered&) {}
   // Called with the last of its packets.
   virtual void message_delivered(const MessageDelivered&) {}
+  // Whether it hears of changes of channels and of held packets, which takes time. Asked once, when
+  // the network is made.
+  [[nodiscard]] virtual bool watches_channels() const { return false; }
   // Called when the change is ordered: `begin` and `end` may lie ahead. Those of one channel come
   // in the order of time and do not overlap.
   virtual void channel_changes(const ChannelChange&) {}
