@@ -222,10 +222,11 @@ Result<AuditTimelineReport> write_audit_timeline(const AuditTimelineOptions& opt
   const auto out = timeline::open_timeline(options.output, settings);
   if (!out) return fail(out.error());
   AuditTimeline timeline(*file, *port, **out);
-  const bool read = for_each_line(options.audit, [&](const std::string& text, Location where) {
-    timeline.add(text, where);
-    return true;
-  });
+  const bool read =
+      for_each_line(options.audit, [&](const std::string& text, const Location& where) {
+        timeline.add(text, where);
+        return true;
+      });
   if (!read) return fail("cannot be read", {options.audit});
   AuditTimelineReport report{timeline.lines(), timeline.finish()};
   if (!(*out)->finish()) return fail("cannot be written", {options.output});

@@ -89,7 +89,7 @@ TimePoint Jobs::advance(std::uint32_t host, TimePoint now) {
 
 std::string Jobs::name_of(std::uint32_t host) const {
   if (!places_[host]) return {};
-  const std::string rank = fmt::format("rank {}", places_[host]->rank);
+  std::string rank = fmt::format("rank {}", places_[host]->rank);
   if (jobs_.size() == 1) return rank;
   const std::string& name = jobs_[places_[host]->job].name;
   return fmt::format("{}, {}", name.empty() ? fmt::format("job {}", places_[host]->job) : name,

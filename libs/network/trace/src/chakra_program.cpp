@@ -92,10 +92,11 @@ class ChakraProgram {
     std::vector<ChakraGroup> named;
     for (const std::string& list : file.group_lists) {
       auto groups = read_chakra_groups(list, file.file);
-      if (groups)
+      if (groups) {
         std::ranges::move(*groups, std::back_inserter(named));
-      else
+      } else {
         std::ranges::move(groups.error(), std::back_inserter(errors_));
+      }
     }
     named.insert(named.end(), common.begin(), common.end());
     std::unordered_map<CollectiveGroups::Index, std::size_t> next;
@@ -276,9 +277,10 @@ Result<Trace> read_chakra(std::span<const ChakraFile> files, const ChakraFile& g
   };
   const auto wanted = static_cast<std::uint32_t>(parameters.integer("ranks"));
   const std::uint32_t ranks = wanted > 0 ? wanted : static_cast<std::uint32_t>(files.size());
-  if (files.size() != 1 && ranks != files.size())
+  if (files.size() != 1 && ranks != files.size()) {
     errors.push_back(
         {fmt::format("ranks={}: there are files of {} ranks", ranks, files.size()), {}});
+  }
   auto dimensions = network_dimensions(parameters, ranks);
   take(dimensions);
   Result<std::vector<ChakraGroup>> named;

@@ -59,10 +59,11 @@ class DumpiReader : DumpiArguments {
   void read_call();
 
   void compute_since_last_call() {
-    if (returned_ && call_.entered < *returned_)
+    if (returned_ && call_.entered < *returned_) {
       changed(
           "a call begins before the one before it has returned: nothing is computed between "
           "them");
+    }
     if (returned_ && call_.entered > *returned_) {
       const Int128 time = static_cast<Int128>(call_.entered - *returned_) * share_.num();
       const Int128 scaled = time / share_.den();
@@ -315,9 +316,10 @@ void DumpiReader::read_call() {
   compute_since_last_call();
   if (!call_.is_of_first_thread)
     changed("calls of several threads are taken one after the other, as they stand in the file");
-  if (calls_.has_too_many())
+  if (calls_.has_too_many()) {
     return report(
         fmt::format("the program would have more than {} operations", kMostMpiOperations));
+  }
   find_communicator(false);
   const auto type = std::ranges::find(call_types(), call_.name, &CallType::name);
   if (type != call_types().end()) return (this->*type->read)();

@@ -58,16 +58,18 @@ std::map<std::uint32_t, std::string> files_beside(const std::filesystem::path& p
 }
 
 Result<Trace> read_dumpi_files(const Input& input, const Parameters& parameters) {
-  if (!rank_file(input.path))
+  if (!rank_file(input.path)) {
     return fail("a DUMPI trace is in files that end with their rank, as trace-0003.txt",
                 {input.path});
+  }
   std::vector<std::shared_ptr<const MappedFile>> files;
   std::vector<NamedText> texts;
   Errors errors;
   for (const auto& [rank, path] : files_beside(input.path)) {
-    if (rank != texts.size())
+    if (rank != texts.size()) {
       return fail(fmt::format("there is a file of rank {} and none of rank {}", rank, texts.size()),
                   {path});
+    }
     auto file = MappedFile::open(path);
     if (!file) return fail(file.error());
     texts.push_back({path, (*file)->text()});

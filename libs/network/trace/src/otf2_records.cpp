@@ -306,9 +306,10 @@ Result<Trace> Otf2Records::program(std::string_view all_reduce) {
     errors_ = groups_.validate();
     for (Error& error : errors_) error.where.file = name_;
   }
-  if (operations_ > kMostExpanded)
+  if (operations_ > kMostExpanded) {
     errors_.push_back(
         {fmt::format("its collectives are more than {} messages", kMostExpanded), {name_}});
+  }
   if (!errors_.empty()) return fail(std::move(errors_));
   numbers_ = groups_.first_numbers();
   program::ProgramBuilder builder(definitions_.ranks);
