@@ -3,8 +3,6 @@
 """Chakra traces: what `protoc --decode` says of files that ebb wrote, and what traces of other tools hold by `ebb trace`. The
 traces are not ebb's to give away: where they are at hand, EBB_SAMPLES names a folder with chakra/. Arguments: ebb, the
 folder of the source."""
-import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -12,7 +10,9 @@ import sys
 import tarfile
 import tempfile
 
-EBB, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+from trace_files import expect, finish, info, samples, skip, trace
+
+SOURCE = pathlib.Path(sys.argv[2])
 PROTO = SOURCE / "libs/network/trace/proto"
 # Of the folder: sends, receives, bytes sent by all ranks. Each rank brings 1 MiB to one collective.
 MIB = 1 << 20
@@ -33,23 +33,6 @@ RECORDED = {"files": 1, "nodes": 3664, "COMP": 3643, "COMM_COLL": 21, "COMM_COLL
             "bytes of collectives": 102_441_032, "microseconds": 381_795}
 # Sends, receives, computations, bytes, dependencies, microseconds of computations, of all eight ranks.
 RING = (112, 112, 56, 14_680_064, 8 * 34, 8 * 49)
-failed = []
-
-
-def expect(true, what):
-    if not true:
-        failed.append(what)
-
-
-def run(*words):
-    return subprocess.run([EBB, "trace", *map(str, words)], capture_output=True, text=True)
-
-
-def info(path, *words):
-    done = run("info", path, "--json", *words)
-    if done.returncode != 0:
-        sys.exit(done.stderr)
-    return json.loads(done.stdout)
 
 
 def check_collectives(folder):
@@ -59,7 +42,7 @@ def check_collectives(folder):
         values = (found["ranks"], found["sends"], found["receives"], found["sent_bytes"])
         expect(values == (ranks, messages, messages, sent), f"{name}: {values}")
         expect(not found["repairs"] and found["contents"]["COMM_COLL"] == ranks, f"{name}: {found}")
-        expect(run("check", path).returncode == 0, f"{name}: is whole")
+        expect(trace("check", path).returncode == 0, f"{name}: is whole")
 
 
 def check_ring(path, scratch):
@@ -73,9 +56,9 @@ def check_ring(path, scratch):
 
 def check_written(path, prefix, dependencies):
     """What ebb writes is the same program, and protoc decodes every message of it."""
-    done = run("convert", path, "--format", "chakra", "-o", prefix)
+    done = trace("convert", path, "--format", "chakra", "-o", prefix)
     expect(done.returncode == 0 and not done.stderr, f"{path.name} is written without loss: {done.stderr}")
-    expect(run("convert", path).stdout == run("convert", f"{prefix}.0.et").stdout, f"{path.name}: written and read, it is the same")
+    expect(trace("convert", path).stdout == trace("convert", f"{prefix}.0.et").stdout, f"{path.name}: written and read, it is the same")
     messages = decoded(pathlib.Path(f"{prefix}.3.et").read_bytes())
     expect(len(messages) == 36 and messages[0] == 'version: "0.0.4"\n', "metadata and 35 nodes")
     nodes = "".join(messages[1:])
@@ -115,25 +98,22 @@ def check_recorded(archive, scratch):
     expect(found["sends"] == 0 and len(found["repairs"]) == 3, f"{archive.name}: {found['repairs']}")
     shared = info(scratch / "chakra.0.et", "--set", "ranks=8")
     expect(shared["ranks"] == 8 and shared["sends"] == 5 * 2 * 8 * 7 + 2 * 7, f"{archive.name}, 8 ranks: {shared}")
-    expect(run("check", scratch / "chakra.0.et", "--set", "ranks=8").returncode == 0, f"{archive.name}, 8 ranks: is whole")
+    expect(trace("check", scratch / "chakra.0.et", "--set", "ranks=8").returncode == 0, f"{archive.name}, 8 ranks: is whole")
 
 
 def main():
-    if not shutil.which("protoc") or "not built in" in run("formats").stdout:
-        print("skipped: there is no protoc, or Chakra is not built in")
-        return 77
-    folder = pathlib.Path(os.environ.get("EBB_SAMPLES", "/nonexistent")) / "chakra"
+    if not shutil.which("protoc") or "not built in" in trace("formats").stdout:
+        skip("there is no protoc, or a format is not built in")
+    folder = samples("chakra")
     with tempfile.TemporaryDirectory() as name:
         scratch = pathlib.Path(name)
         check_written(SOURCE / "examples/program-ring-allreduce.goal", scratch / "ring", 33)
-        if folder.is_dir():
+        if folder:
             check_collectives(folder / "microbench")
             check_ring(folder / "custom_ring_allreduce_8npus_1MB/custom_allreduce.3.et", scratch)
             check_recorded(folder / "mlcommons_feeder_tests_trace.tar.gz", scratch)
-    others = f", and {len(COLLECTIVES) + 2} of other tools" if folder.is_dir() else ""
-    print("\n".join(failed) if failed else f"a trace of ebb's{others} are as they should be")
-    return 1 if failed else 0
+    others = f", and {len(COLLECTIVES) + 2} of other tools" if folder else ""
+    finish(f"a trace of ebb's{others} are")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main()

@@ -3,12 +3,9 @@
 """Files of other tools: what they hold, and how long those of GOAL take in the LogGOPS model, by `ebb trace`. The files are not
 ebb's to give away: EBB_SAMPLES names a folder with goal/NAME and others. Argument: ebb."""
 import json
-import os
-import pathlib
-import subprocess
-import sys
 
-EBB = sys.argv[1]
+from trace_files import expect, finish, info, samples, skip, trace
+
 # Ranks, ranks with operations, sends, receives, computations, bytes sent, dependencies on ends; then the time of the last
 # rank in nanoseconds with LogGOPSim's defaults, None where there is none to compare with.
 FILES = {
@@ -41,51 +38,38 @@ SIMGRID = {
     "made_up_split_index.txt": (2, 2, 1_048_576 + 131_072, 1_000_000_000_000),
 }
 KEYS = ("ranks", "ranks_with_operations", "sends", "receives", "computations", "sent_bytes", "dependencies_on_ends")
-failed = []
-
-
-def expect(true, what):
-    if not true:
-        failed.append(what)
-
-
-def run(*words):
-    return subprocess.run([EBB, "trace", *words], capture_output=True, text=True)
 
 
 def check_file(path, expected):
-    info = json.loads(run("info", str(path), "--json").stdout)
-    found = tuple(info[key] for key in KEYS)
+    held = info(path)
+    found = tuple(held[key] for key in KEYS)
     expect(found == expected[:-1], f"{path.name}: {KEYS} are {found}, not {expected[:-1]}")
-    checked = run("check", str(path), "--markers")
+    checked = trace("check", str(path), "--markers")
     mistakes = checked.stderr.count("error:")
     expect(mistakes == WITHOUT_PARTNER.get(path.name, 0), f"{path.name}: {mistakes} mistakes\n{checked.stderr}")
     if expected[-1] is None:
         return
-    timed = run("loggops", str(path), "--markers", "--json")
+    timed = trace("loggops", str(path), "--markers", "--json")
     last = json.loads(timed.stdout)["last_ps"] // 1000 if timed.returncode == 0 else timed.stderr
     expect(last == expected[-1], f"{path.name}: the last rank ends after {last} ns, not {expected[-1]}")
     print(f"{path.name:32}{last:>14,} ns")
 
 
 def check_simgrid(path, expected):
-    info = json.loads(run("info", str(path), "--json").stdout)
-    found = tuple(info[key] for key in ("ranks", "sends", "sent_bytes", "compute_time_ps"))
+    held = info(path)
+    found = tuple(held[key] for key in ("ranks", "sends", "sent_bytes", "compute_time_ps"))
     expect(found == expected, f"{path.name}: ranks, sends, bytes and computing are {found}, not {expected}")
-    expect(run("check", str(path)).returncode == 0, f"{path.name}: has mistakes")
+    expect(trace("check", str(path)).returncode == 0, f"{path.name}: has mistakes")
 
 
 def statements(path):
     """Rank by rank, whatever the order of the dependencies in the file."""
-    text = run("convert", str(path)).stdout
+    text = trace("convert", str(path)).stdout
     return [sorted(rank.splitlines()) for rank in text.split("\n\n")]
 
 
 def main():
-    folder = pathlib.Path(os.environ.get("EBB_SAMPLES", "/nonexistent")) / "goal"
-    if not folder.is_dir():
-        print("skipped: EBB_SAMPLES names no folder with files of other tools")
-        return 77
+    folder = samples("goal") or skip()
     for name, expected in FILES.items():
         check_file(folder / name, expected)
     for name in PAIRS:
@@ -93,9 +77,7 @@ def main():
                f"{name}: text and binary form are the same program")
     for name, expected in SIMGRID.items():
         check_simgrid(folder.parent / "simgrid_ti" / name, expected)
-    print("\n".join(failed) if failed else f"{len(FILES) + len(SIMGRID)} files and {len(PAIRS)} pairs are as they should be")
-    return 1 if failed else 0
+    finish(f"{len(FILES) + len(SIMGRID)} files and {len(PAIRS)} pairs are")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main()

@@ -2,13 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lists of flows of other tools: what they hold, by `ebb trace info`. The files are not ebb's to give away: EBB_SAMPLES names a
 folder with htsim/cm/NAME and hpcc/NAME. Argument: ebb."""
-import json
-import os
-import pathlib
-import subprocess
-import sys
+from trace_files import expect, finish, info, samples, skip, trace
 
-EBB = sys.argv[1]
 # Hosts, flows, bytes sent, dependencies of flows on others.
 FILES = {
     "htsim/cm/one.cm": (16, 1, 2_000_000, 0),
@@ -31,44 +26,26 @@ for senders in (2, 8, 32):
             FILES[f"htsim/cm/gen_random_incast_8192n_{senders}c_{start}_{name}.cm"] = (8192, senders, senders * size, 0)
 # These hold starts of some picoseconds, where microseconds were meant.
 SMALL_STARTS = ("_16us_", "incast_3-1_overlapped")
-failed = []
-
-
-def expect(true, what):
-    if not true:
-        failed.append(what)
-
-
-def run(*words):
-    return subprocess.run([EBB, "trace", *words], capture_output=True, text=True)
 
 
 def check_file(folder, name, expected):
     begin = ("--set", "begin=first") if name.startswith("hpcc/") else ()
-    found = run("info", str(folder / name), "--json", *begin)
-    if found.returncode != 0:
-        return expect(False, f"{name}: {found.stderr}")
-    info = json.loads(found.stdout)
-    counts = (info["ranks"], info["sends"], info["sent_bytes"], info["dependencies_on_ends"])
+    held = info(folder / name, *begin)
+    counts = (held["ranks"], held["sends"], held["sent_bytes"], held["dependencies_on_ends"])
     expect(counts == expected, f"{name}: hosts, flows, bytes, dependencies are {counts}, not {expected}")
-    expect(info["receives"] == info["sends"], f"{name}: {info['receives']} receives of {info['sends']} flows")
-    warns = any("older files mean us" in repair for repair in info["repairs"])
-    expect(warns == any(part in name for part in SMALL_STARTS), f"{name}: repairs are {info['repairs']}")
-    checked = run("check", str(folder / name), *begin)
+    expect(held["receives"] == held["sends"], f"{name}: {held['receives']} receives of {held['sends']} flows")
+    warns = any("older files mean us" in repair for repair in held["repairs"])
+    expect(warns == any(part in name for part in SMALL_STARTS), f"{name}: repairs are {held['repairs']}")
+    checked = trace("check", str(folder / name), *begin)
     expect(checked.returncode == 0, f"{name}: {checked.stderr}")
     print(f"{name:52}{counts[1]:>6} flows of {counts[2]:>14,} bytes")
 
 
 def main():
-    folder = pathlib.Path(os.environ.get("EBB_SAMPLES", "/nonexistent"))
-    if not (folder / "htsim").is_dir():
-        print("skipped: EBB_SAMPLES names no folder with files of other tools")
-        return 77
+    folder = (samples("htsim") or skip()).parent
     for name, expected in FILES.items():
         check_file(folder, name, expected)
-    print("\n".join(failed) if failed else f"{len(FILES)} files are as they should be")
-    return 1 if failed else 0
+    finish(f"{len(FILES)} files are")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main()

@@ -2,13 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Workloads of SimAI and AICB: the operations that `ebb trace info` counts. The files are not ebb's to give away: EBB_SAMPLES
 names a folder with simai/NAME. What their lines hold is checked by ebb_trace_test in the same way. Argument: ebb."""
-import json
-import os
-import pathlib
-import subprocess
-import sys
-
-EBB = sys.argv[1]
+from trace_files import expect, finish, info, samples, skip, trace
 
 
 def ring(gpus, operations, buffer, all_reduce):
@@ -26,39 +20,24 @@ FILES = {
     "aicb_muti_all_reduce.txt": (("gpus=16",), tuple(8 * value for value in ring(2, 19, 2_147_479_552, True))),
 }
 TOO_LARGE = "workload_analytical.txt"  # 1,789 layers on 9,216 GPUs
-failed = []
-
-
-def expect(true, what):
-    if not true:
-        failed.append(what)
-
-
-def run(*words):
-    return subprocess.run([EBB, "trace", *words], capture_output=True, text=True)
 
 
 def main():
-    folder = pathlib.Path(os.environ.get("EBB_SAMPLES", "/nonexistent")) / "simai"
-    if not folder.is_dir():
-        print("skipped: EBB_SAMPLES names no folder with files of other tools")
-        return 77
+    folder = samples("simai") or skip()
     for name, (given, expected) in FILES.items():
         settings = [word for setting in given for word in ("--set", setting)]
-        info = json.loads(run("info", str(folder / name), "--json", *settings).stdout)
-        found = (info["sends"], info["sent_bytes"])
+        held = info(folder / name, *settings)
+        found = (held["sends"], held["sent_bytes"])
         expect(found == expected, f"{name}: sends and bytes are {found}, not {expected}")
-        checked = run("check", str(folder / name), *settings)
+        checked = trace("check", str(folder / name), *settings)
         expect(checked.returncode == 0, f"{name}: {checked.stderr}")
         print(f"{name:32}{found[0]:>8,} sends of {found[1]:>18,} bytes")
-    refused = run("info", str(folder / TOO_LARGE))
+    refused = trace("info", str(folder / TOO_LARGE))
     expect(refused.returncode == 2 and "1789 layers on 9216 GPUs make up to" in refused.stderr, refused.stderr)
-    smaller = run("check", str(folder / TOO_LARGE), "--set", "gpus=384", "--set", "layers=600")
+    smaller = trace("check", str(folder / TOO_LARGE), "--set", "gpus=384", "--set", "layers=600")
     expect(smaller.returncode == 0, smaller.stderr)
     print(smaller.stdout, end="")
-    print("\n".join(failed) if failed else f"{len(FILES) + 1} files are as they should be")
-    return 1 if failed else 0
+    finish(f"{len(FILES) + 1} files are")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main()
