@@ -76,6 +76,12 @@ void ProgressLine::show(const netsim::Progress& progress) {
   simulated_ = progress.now;
   if (!line_.due()) return;
   const double speed = static_cast<double>(progress.packet_hops) / std::max(line_.seconds(), 1e-6);
+  if (progress.ranks > 0) {
+    line_.write(fmt::format("running jobs: {} simulated, {} of {} ranks done, {} packet-hops/s",
+                            short_text(progress.now.time_since_epoch()), progress.ranks_done,
+                            progress.ranks, short_count(speed)));
+    return;
+  }
   line_.write(fmt::format("{}: {} of {} simulated, {} packet-hops/s{}", to_text(progress.phase),
                           short_text(progress.now.time_since_epoch()), short_text(total(progress)),
                           short_count(speed), time_left(progress)));

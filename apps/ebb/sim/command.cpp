@@ -191,6 +191,9 @@ ExitCode begin(const Options& options, Result<config::Simulation> simulation,
           report_start_error(ranks, difference_between_ranks(ranks, "the simulation", resolved)))
     return *code;
   if (const auto code = report_start_error(ranks, check_ranks(*simulation, ranks))) return *code;
+  if (ranks.first()) {
+    for (const std::string& repair : simulation->repairs) fmt::print(stderr, "{}\n", repair);
+  }
   Ready ready{std::move(*simulation), {}, {}, {}};
   if (const auto code = report_start_error(ranks, open_transcript(options, ranks, ready)))
     return *code;

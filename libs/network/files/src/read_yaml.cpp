@@ -102,6 +102,10 @@ std::optional<Value> read_yaml(std::string_view text, Diagnostics& errors) {
   return Value(*root, "");
 }
 
+std::string beside(const std::string& file, const std::string& path) {
+  return (std::filesystem::path(file).parent_path() / path).string();
+}
+
 Result<std::string> read_file(const std::string& path, std::size_t most_bytes) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);

@@ -13,15 +13,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 namespace ebb::files {
 namespace {
-
-std::string beside(const std::string& file, const std::string& path) {
-  return (std::filesystem::path(file).parent_path() / path).string();
-}
 
 // A path has no line end, and the text of a file has one.
 bool is_text(const std::string& file) { return file.find('\n') != std::string::npos; }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout.hpp"
 
-#include "ebb/core/mapped_file.hpp"
 #include "ebb/program/check.hpp"
 #include "ebb/program/goal.hpp"
 
@@ -138,13 +137,6 @@ Result<Program> read_goal_binary(std::span<const std::byte> bytes,
   if (Errors errors = BinaryChecker(bytes, name).check(); !errors.empty())
     return fail(std::move(errors));
   return Program(name, std::move(owner), bytes);
-}
-
-Result<Program> read_program(const std::string& path) {
-  const auto file = MappedFile::open(path);
-  if (!file) return fail(file.error());
-  if (is_goal_binary((*file)->bytes())) return read_goal_binary((*file)->bytes(), *file, path);
-  return read_goal_text((*file)->text(), path);
 }
 
 }  // namespace ebb::program

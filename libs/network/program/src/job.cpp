@@ -106,6 +106,14 @@ std::vector<RankTimes> Jobs::ranks(std::size_t job) const {
   return times;
 }
 
+TimePoint Jobs::latest_end(std::size_t job) const {
+  TimePoint latest = jobs_[job].start;
+  for (std::uint32_t rank = 0; rank < jobs_[job].hosts.size(); ++rank) {
+    if (const RankRun* run = run_of(job, rank)) latest = std::max(latest, run->times().end);
+  }
+  return latest;
+}
+
 std::uint32_t Jobs::done(std::size_t job) const {
   std::uint32_t count = 0;
   for (std::uint32_t rank = 0; rank < jobs_[job].hosts.size(); ++rank) {

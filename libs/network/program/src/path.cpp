@@ -3,8 +3,6 @@
 // What happened before a moment, as the rank of the moment knows it.
 #include "rank_run.hpp"
 
-#include "ebb/core/check.hpp"
-
 #include <algorithm>
 
 namespace ebb::program {
@@ -137,13 +135,7 @@ PathStep RankRun::before_data(const Moment& moment) const {
 
 // At the receiver: it answered when the receive was posted, or when the request was there.
 PathStep RankRun::before_answer(const Moment& moment) const {
-  std::uint32_t receive = 0;
-  const auto answers = [&](std::uint32_t which) {
-    return operations_[which].kind == Operation::Kind::receive &&
-           records_[which].send == moment.operation && source_of(which) == moment.other;
-  };
-  while (receive < records_.size() && !answers(receive)) ++receive;
-  EBB_CHECK(receive < records_.size(), "an answer has a receive");
+  const std::uint32_t receive = answered_.at(std::uint64_t{moment.other} << 32U | moment.operation);
   if (records_[receive].came_later == 1) {
     return without_delay(
         {moment.other, moment.operation, Moment::Kind::request_there, rank_, moment.at});

@@ -169,7 +169,6 @@ void RankRun::arrive(const Event& event) {
   if (envelope == Envelope::data && !is_eager(sent)) {  // its receive is known
     const auto receive = answered_.find(std::uint64_t{event.other} << 32U | send);
     events_.push({event.at, Event::Kind::take, receive->second, 0});
-    answered_.erase(receive);
     return;
   }
   const auto receive = mailbox_.arrive(event.other, sent.tag, event.operation);

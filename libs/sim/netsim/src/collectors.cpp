@@ -130,6 +130,24 @@ MessageTimes OfferedLoadCounter::times() const {
   return total;
 }
 
+void gather_latencies(const std::vector<LatencyCollector>& collectors,
+                      mpi::Communicator& communicator, Report& report) {
+  Bytes mine;
+  for (const LatencyCollector& collector : collectors) {
+    collector.messages().append_to(mine);
+    collector.packets().append_to(mine);
+    collector.lateness().append_to(mine);
+  }
+  for (const Bytes& bytes : communicator.gather(mine)) {
+    ByteReader reader(bytes);
+    while (!reader.empty()) {
+      report.message_latency += Histogram::taken_from(reader);
+      report.packet_latency += Histogram::taken_from(reader);
+      report.lateness += Histogram::taken_from(reader);
+    }
+  }
+}
+
 namespace {
 
 // Numbered as the ledger's states are (meters.cpp).

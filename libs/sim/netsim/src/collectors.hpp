@@ -150,6 +150,10 @@ class LatencyCollector final : public Observer {
   JobCollector* jobs_ = nullptr;
 };
 
+// On the first process those of all.
+void gather_latencies(const std::vector<LatencyCollector>& collectors,
+                      mpi::Communicator& communicator, Report& report);
+
 // Looks at a network at the end of each frame. It has counters of its own: neither the network nor
 // the samples of its policy notice.
 class SeriesRecorder {

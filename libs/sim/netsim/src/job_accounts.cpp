@@ -60,12 +60,8 @@ JobAccounts::JobAccounts(const Experiment& experiment, std::uint32_t partitions)
 void JobAccounts::look_at_jobs() {
   Bytes mine;
   for (std::size_t job = 0; job < states_.size(); ++job) {
-    TimePoint end = jobs_.jobs()[job].start;
-    if (!states_[job].done) {
-      for (const RankTimes& rank : jobs_.ranks(job)) end = std::max(end, rank.end);
-    }
     append(mine, jobs_.done(job));
-    append(mine, end);
+    append(mine, jobs_.latest_end(job));
   }
   std::vector<JobState> sums(states_.size());
   for (const Bytes& bytes : communicator_.all_gather(mine)) {
@@ -105,6 +101,13 @@ void JobAccounts::advance(TimePoint now) {
 
 bool JobAccounts::all_done() const {
   return std::ranges::all_of(states_, [](const JobState& state) { return state.done; });
+}
+
+void JobAccounts::add_to(Progress& progress) const {
+  for (std::size_t job = 0; job < states_.size(); ++job) {
+    progress.ranks += static_cast<std::uint32_t>(jobs_.jobs()[job].hosts.size());
+    progress.ranks_done += states_[job].ranks_done;
+  }
 }
 
 bool JobAccounts::all_wait() const {

@@ -27,6 +27,8 @@ class JobAccounts {
   // All that happens up to `now` has happened.
   void advance(TimePoint now);
   [[nodiscard]] bool all_done() const;
+  // The ranks of all jobs, and those that were done at the last advance.
+  void add_to(Progress& progress) const;
   // No rank of any process does anything before it is sent something.
   [[nodiscard]] bool all_wait() const;
   // Ranks that wait although nothing is under way, one on each line.

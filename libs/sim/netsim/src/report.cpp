@@ -192,6 +192,20 @@ bool steady(const Report& report) {
   return !report.jobs.empty() || agree(report.first_half, report.second_half);
 }
 
+bool settled(const std::vector<Batch>& batches) {
+  if (batches.size() < 4) return false;
+  const auto both = [&](std::size_t from_end) {
+    Batch sum = batches[batches.size() - from_end];
+    const Batch& second = batches[batches.size() - from_end + 1];
+    sum.to = second.to;
+    sum.delivered += second.delivered;
+    sum.messages += second.messages;
+    sum.energy += second.energy;
+    return sum;
+  };
+  return agree(both(4), both(2));
+}
+
 // Power to 2 %; throughput to 5 %, or to three standard deviations of the number of messages that
 // made it when there were few. With hardly any, nothing can be said.
 bool agree(const Batch& a, const Batch& b) {

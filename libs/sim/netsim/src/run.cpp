@@ -102,7 +102,7 @@ class Run {
       tail();
     }
     if (timeline_) finish_timeline();
-    collect_latencies();
+    gather_latencies(collectors_, communicator_, report_);
     report_.messages_unfinished = report_.messages - report_.message_latency.count();
     report_.packets_unfinished = packets_measured_ - report_.packet_latency.count();
     const Network::Counts counts = network_.counts();
@@ -134,7 +134,11 @@ class Run {
       if (network_.now() == end) return true;
       run_network(std::min({end, next_sample_, network_.now() + step}));
       const Network::Counts counts = network_.counts();
-      if (on_progress_) on_progress_({phase_, network_.now(), phase_end_, counts.packet_hops});
+      if (on_progress_) {
+        Progress progress{phase_, network_.now(), phase_end_, counts.packet_hops};
+        if (accounts_) accounts_->add_to(progress);
+        on_progress_(progress);
+      }
       if (stuck(counts)) return false;
     }
   }
@@ -205,21 +209,6 @@ class Run {
   }
   [[nodiscard]] bool has_held(Duration message) const {
     return network_.now().time_since_epoch() >= message;
-  }
-
-  // The last two batches agree with the two before.
-  static bool settled(const std::vector<Batch>& batches) {
-    if (batches.size() < 4) return false;
-    const auto both = [&](std::size_t from_end) {
-      Batch sum = batches[batches.size() - from_end];
-      const Batch& second = batches[batches.size() - from_end + 1];
-      sum.to = second.to;
-      sum.delivered += second.delivered;
-      sum.messages += second.messages;
-      sum.energy += second.energy;
-      return sum;
-    };
-    return agree(both(4), both(2));
   }
 
   void measure() {
@@ -344,24 +333,6 @@ class Run {
     timeline_->add_phase("measured", report_.from, report_.to);
     timeline_->add_phase("tail", report_.to, network_.now());
     timeline_->finish(network_.now());
-  }
-
-  // On rank 0 those of all ranks.
-  void collect_latencies() {
-    Bytes mine;
-    for (const LatencyCollector& collector : collectors_) {
-      collector.messages().append_to(mine);
-      collector.packets().append_to(mine);
-      collector.lateness().append_to(mine);
-    }
-    for (const Bytes& bytes : communicator_.gather(mine)) {
-      ByteReader reader(bytes);
-      while (!reader.empty()) {
-        report_.message_latency += Histogram::taken_from(reader);
-        report_.packet_latency += Histogram::taken_from(reader);
-        report_.lateness += Histogram::taken_from(reader);
-      }
-    }
   }
 
   const Experiment& experiment_;

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <utility>
 
 namespace ebb::config {
@@ -46,21 +45,16 @@ void read_format(files::Section& section, JobSpec& job) {
   job.addresses = section.find_text("addresses").value_or("");
 }
 
-// Files are named as seen from the folder of the file that names them.
-std::string beside(files::Section& section, const std::string& path) {
-  if (path.empty()) return path;
-  return (std::filesystem::path(section.errors().file()).parent_path() / path).string();
-}
-
 JobSpec read_job(files::Section& section) {
   JobSpec job;
-  job.program = beside(section, section.require_text("program").value_or(""));
+  const std::string& file = section.errors().file();
+  job.program = files::beside(file, section.require_text("program").value_or(""));
   job.name = section.find_text("name").value_or("");
   job.hosts = section.find_text("hosts").value_or(job.hosts);
   read_quantity(section, "start", Duration{}, kLatestStart, job.start);
   read_format(section, job);
-  if (!places_by_rule(job)) job.hosts = beside(section, job.hosts);
-  job.addresses = beside(section, job.addresses);
+  if (!places_by_rule(job)) job.hosts = files::beside(file, job.hosts);
+  if (!job.addresses.empty()) job.addresses = files::beside(file, job.addresses);
   return job;
 }
 
@@ -153,7 +147,7 @@ Result<MadeJobs> make_jobs(const JobsSpec& spec, const topology::Graph& graph, s
       continue;
     }
     for (const std::string& repair : trace->repairs)
-      made.repairs.push_back(fmt::format("{}: {}", job.program, repair));
+      made.repairs.push_back(fmt::format("{}: repaired: {}", job.program, repair));
     keep(check(trace->program, markers));
     made.programs.push_back(std::make_unique<const program::Program>(std::move(trace->program)));
     const program::Program& program = *made.programs.back();

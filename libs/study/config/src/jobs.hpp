@@ -27,7 +27,7 @@ namespace ebb::config {
 struct MadeJobs {
   std::vector<std::unique_ptr<const program::Program>> programs;
   std::unique_ptr<program::Jobs> jobs;
-  std::vector<std::string> repairs;  // that readers made, with the file
+  std::vector<std::string> repairs;  // that readers made, a line for each
 };
 
 // Reads and checks the programs, and gives each rank its host.

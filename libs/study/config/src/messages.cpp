@@ -8,7 +8,6 @@
 
 #include <array>
 #include <charconv>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
@@ -108,7 +107,7 @@ void read_messages_key(const files::Value& value, files::Diagnostics& errors, Me
     spec.text = std::move(*text);
     return;
   }
-  const std::string path = (std::filesystem::path(errors.file()).parent_path() / *text).string();
+  const std::string path = files::beside(errors.file(), *text);
   auto found = files::read_file(path, kLargestMessagesFile);
   if (!found) return value.report(errors, path + ": " + found.error().front().message);
   // Without any text the key would be as if it were not there.

@@ -166,6 +166,7 @@ std::string to_json(const Summary& result) {
                    {"busiest_channels", busiest_json(result)},
                    {"ledger_balances", true}};
   for (const netsim::JobReport& job : report.jobs) document["jobs"].push_back(job_json(job));
+  if (!report.jobs.empty()) document["repairs"] = result.simulation.repairs;
   if (report.deadline) document["deadline"] = deadline_json(result);
   return document.dump(2) + "\n";
 }

@@ -150,6 +150,9 @@ class Section {
 // A whole file, refused above `most_bytes`. Directories, devices and missing files are errors.
 [[nodiscard]] Result<std::string> read_file(const std::string& path, std::size_t most_bytes);
 
+// A path as the file that names it means it: seen from the folder of that file.
+[[nodiscard]] std::string beside(const std::string& file, const std::string& path);
+
 // The user's own text inside a message: cut when long, so that garbage does not fill the screen.
 [[nodiscard]] inline std::string shown(std::string_view text) {
   constexpr std::size_t kMost = 40;

@@ -16,9 +16,6 @@
 
 namespace ebb::program {
 
-// A file of either form. The binary form is mapped, and only what is used of it is read.
-[[nodiscard]] Result<Program> read_program(const std::string& path);
-
 // `name` stands in messages. All mistakes of the text are reported, up to a hundred.
 [[nodiscard]] Result<Program> read_goal_text(std::string_view text, const std::string& name);
 

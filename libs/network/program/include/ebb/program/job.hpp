@@ -86,6 +86,8 @@ class Jobs final : public traffic::MessageSource, public traffic::ClosedLoop {
   [[nodiscard]] bool is_here(std::size_t job, std::uint32_t rank) const {
     return run_of(job, rank) != nullptr;
   }
+  // The end of what its ranks have done so far.
+  [[nodiscard]] TimePoint latest_end(std::size_t job) const;
   // Ranks of a job that are done.
   [[nodiscard]] std::uint32_t done(std::size_t job) const;
   // No rank does anything before it is sent something.

@@ -6,7 +6,7 @@
 // A program is kept in the binary form of GOAL ("Group Operation Assembly Language" of LogGOPSim),
 // in memory or as a mapped file: one of 10^8 operations takes no memory before it runs.
 //
-//   const auto program = read_program("allreduce.goal").value();
+//   const Program program = trace::read_trace("allreduce.goal", {})->program;
 //   const RankOperations rank = program.rank(3);
 //   for (std::uint32_t i = 0; i < rank.size(); ++i) use(rank[i], rank.after_end(i));
 //

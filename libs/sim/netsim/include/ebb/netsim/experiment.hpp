@@ -85,6 +85,8 @@ struct Progress {
   TimePoint now{};
   TimePoint end{};  // the latest end of the phase
   std::uint64_t packet_hops = 0;
+  std::uint32_t ranks = 0;  // of jobs; when they will end nobody knows
+  std::uint32_t ranks_done = 0;
 };
 using OnProgress = std::function<void(const Progress&)>;
 

@@ -59,6 +59,8 @@ struct Batch {
 
 // Whether power and throughput were the same, within what chance explains.
 [[nodiscard]] bool agree(const Batch& a, const Batch& b);
+// The last two batches agree with the two before.
+[[nodiscard]] bool settled(const std::vector<Batch>& batches);
 
 // How the run found its beginning.
 struct WarmUp {

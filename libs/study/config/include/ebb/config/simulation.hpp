@@ -38,7 +38,7 @@ struct Simulation {
   std::unique_ptr<const traffic::Workload> workload;
   std::vector<std::unique_ptr<const program::Program>> programs;  // of the jobs
   std::unique_ptr<program::Jobs> jobs;  // none: the hosts have the workload
-  std::vector<std::string> repairs;     // that readers of programs made
+  std::vector<std::string> repairs;     // that readers of programs made, a line for each
   policy::Made policy;
   std::vector<policy::NextHopSet> next_hops;  // if the policy needs them
   std::vector<netsim::ChannelModel> models;
