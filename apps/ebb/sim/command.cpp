@@ -149,6 +149,11 @@ StartError check_ranks(const config::Simulation& simulation, const mpi::Communic
     return {ExitCode::bad_input,
             "error: a fabric is simulated on one rank: it has one controller\n"};
   }
+  if (simulation.spec.fidelity == netsim::Fidelity::flow && ranks.count() > 1) {
+    return {
+        ExitCode::bad_input,
+        "error: 'fidelity: flow' runs in one process: rates of all flows depend on each other\n"};
+  }
   const std::uint32_t switches = simulation.graph->switch_count();
   if (ranks.count() <= switches) return {};
   return {ExitCode::bad_input,

@@ -112,6 +112,7 @@ class LatencyCollector final : public Observer {
     delivered_ += packet.size;
     if (packet.sent >= from_ && packet.sent < to_) packets_.add(packet.at - packet.sent);
   }
+  void data_delivered(DataSize size) override { delivered_ += size; }
   void message_delivered(const MessageDelivered& message) override {
     ++delivered_messages_;
     if (message.created < from_ || message.created >= to_) return;

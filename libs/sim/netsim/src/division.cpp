@@ -30,6 +30,7 @@ std::vector<std::uint32_t> divide(const Experiment& experiment, std::uint32_t pa
 }  // namespace
 
 std::uint32_t threads_used(const Experiment& experiment) {
+  if (experiment.fidelity == Fidelity::flow) return 1;
   return std::clamp(experiment.threads, 1U,
                     experiment.graph.switch_count() / experiment.communicator.count());
 }

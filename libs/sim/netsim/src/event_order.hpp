@@ -22,7 +22,7 @@ namespace ebb::netsim {
 // In the order in which they happen when they fall on one moment: a trigger acts before the next
 // packet, credits come back before they stay away again.
 enum class EventKind : std::uint32_t {
-  arrival,  // of a packet; all others but the last three concern a channel
+  arrival,  // of a packet; all others up to `pause` concern a channel
   check,
   ramp_end,
   try_send,
@@ -31,7 +31,13 @@ enum class EventKind : std::uint32_t {
   // These concern virtual channels or notifications.
   pause,
   look,
-  congestion_notification
+  congestion_notification,
+  // At flow fidelity: a message is in the network card, the head of a flow at a channel, a buffer
+  // full or empty, a message at its host.
+  flow_start,
+  flow_head,
+  flow_look,
+  flow_delivered
 };
 
 // What an event is, and what it concerns: 4 bytes, so that an event has 16.
@@ -139,6 +145,10 @@ class EventOrder {
       case EventKind::ramp_end:
       case EventKind::try_send:
       case EventKind::look:
+      case EventKind::flow_start:
+      case EventKind::flow_head:
+      case EventKind::flow_look:
+      case EventKind::flow_delivered:
         return true;
       default:
         return false;

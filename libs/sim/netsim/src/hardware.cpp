@@ -2,6 +2,8 @@
 
 #include "ebb/netsim/hardware.hpp"
 
+#include "vl_arbiter.hpp"
+
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +24,6 @@ using namespace std::chrono_literals;
 constexpr DataSize kLargestBuffer = bytes(1 << 27);
 constexpr Duration kLongestLatency = 1ms;
 constexpr Duration kLongestDelayPerMetre = 100ns;
-constexpr std::size_t kMostLanes = 16;
 constexpr std::int32_t kHeaviestLane = 255;  // as in the tables of InfiniBand
 constexpr std::int64_t kMostFlits = 32'767;
 constexpr std::uint32_t kMostOpenMessages = 1024;

@@ -91,14 +91,11 @@ struct Network::Impl {
   }
 
   [[nodiscard]] Counts counts_here() const {
-    Counts counts{.packets_sent = sum(&Partition::packets_sent),
-                  .packet_hops = sum(&Partition::packet_hops),
-                  .transmissions = sum(&Partition::transmissions),
-                  .events = sum(&Partition::events)};
-    for (const auto& partition : partitions) {
-      counts.packets_in_network += partition->packets().in_use();
-    }
-    return counts;
+    return {.packets_in_network = sum(&Partition::in_network),
+            .packets_sent = sum(&Partition::packets_sent),
+            .packet_hops = sum(&Partition::packet_hops),
+            .transmissions = sum(&Partition::transmissions),
+            .events = sum(&Partition::events)};
   }
 
   [[nodiscard]] ChannelUse use(ChannelId which) const { return use_of(net.channels[which], now); }

@@ -175,7 +175,8 @@ struct NetworkState {
   }
   // Credits travel on the reverse channel.
   [[nodiscard]] bool returns_credits_on_channels() const {
-    return config.hardware.flow_control != FlowControl::pause &&
+    return config.fidelity == Fidelity::packet &&
+           config.hardware.flow_control != FlowControl::pause &&
            config.hardware.credits == CreditPath::reverse_channel;
   }
   // Virtual lanes, times of network cards or work of components: nodes.hpp.

@@ -92,16 +92,24 @@ struct TransmitState {
     open_bits += size;
   }
 
+  // The message at this place has been sent. Gives the one that follows it to its destination, if
+  // there is one.
+  OpenMessage* close(std::size_t place) {
+    const std::uint32_t to = open[place].destination;
+    const auto after = open.erase(open.begin() + static_cast<std::ptrdiff_t>(place));
+    const auto heir = std::find_if(
+        after, open.end(), [to](const OpenMessage& one) { return one.destination == to; });
+    if (heir == open.end()) return nullptr;
+    heir->first = true;
+    return &*heir;
+  }
+
   // After a packet: a message that has been sent is closed, and the next one has its turn.
   void pass_turn() {
     if (current().left_bits > 0) {
       ++turn;
     } else {
-      const std::uint32_t to = current().destination;
-      const auto after = open.erase(open.begin() + turn);
-      const auto heir = std::find_if(
-          after, open.end(), [to](const OpenMessage& one) { return one.destination == to; });
-      if (heir != open.end()) heir->first = true;
+      (void)close(turn);
     }
     if (turn >= open.size()) turn = 0;
     if (open.empty()) return;

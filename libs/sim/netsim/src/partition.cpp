@@ -24,6 +24,7 @@ std::unique_ptr<Partition> make_partition(NetworkState& net, Outbox& outbox, std
     make = output_buffers ? packets_with_pauses_and_output_buffers : packets_with_pauses;
   if (hardware.flow_control == FlowControl::bubble) make = packets_with_bubble;
   if (hardware.switching == Switching::wormhole) make = flits_with_credits;
+  if (net.config.fidelity == Fidelity::flow) make = flows;
   return make(net, outbox, number, observer);
 }
 

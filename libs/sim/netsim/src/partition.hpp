@@ -36,7 +36,7 @@ class Partition {
   virtual void run_until_idle() = 0;
 
   // Only between runs, at their end.
-  policy::Outcome apply(const policy::Action& action) { return outputs_.apply(action); }
+  virtual policy::Outcome apply(const policy::Action& action) { return outputs_.apply(action); }
   [[nodiscard]] virtual Errors check_conservation() = 0;
   [[nodiscard]] Meters& meters() { return meters_; }
 
@@ -45,6 +45,8 @@ class Partition {
   [[nodiscard]] std::uint64_t packet_hops() const { return packet_hops_; }
   [[nodiscard]] std::uint64_t events() const { return part_.calendar.handled(); }
   [[nodiscard]] std::size_t pending_events() const { return part_.calendar.pending(); }
+  // Packets, or at flow fidelity messages.
+  [[nodiscard]] virtual std::uint64_t in_network() const { return part_.packets.in_use(); }
   [[nodiscard]] virtual std::uint64_t packets_sent() const = 0;
   [[nodiscard]] virtual std::uint64_t transmissions() const = 0;
   [[nodiscard]] std::size_t memory_bytes() const {
@@ -69,6 +71,7 @@ PartitionMaker packets_with_pauses;
 PartitionMaker packets_with_pauses_and_output_buffers;
 PartitionMaker packets_with_bubble;
 PartitionMaker flits_with_credits;
+PartitionMaker flows;
 // The one that the network asks for.
 PartitionMaker make_partition;
 

@@ -83,7 +83,7 @@ class Run {
         timeline_(make_timeline(experiment, offer_.closed_loop())),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
                   experiment.switch_core, experiment.seed, experiment.communicator, partition_of_,
-                  experiment.components},
+                  experiment.components, experiment.fidelity},
                  offer_,
                  timeline_ ? timeline_->observe(observers(collectors_)) : observers(collectors_)),
         control_(experiment.make_control ? experiment.make_control(network_, experiment.policy)

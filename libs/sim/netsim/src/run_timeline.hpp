@@ -37,8 +37,10 @@ class TimelineLog final : public Observer {
     last_sent_ = packet.sent;
     next_.packet_delivered(packet);
   }
+  void data_delivered(DataSize size) override { next_.data_delivered(size); }
+  // At flow fidelity nothing is known of packets.
   void message_delivered(const MessageDelivered& message) override {
-    messages.push_back({message, last_sent_});
+    messages.push_back({message, last_sent_ == TimePoint{} ? message.at : last_sent_});
     next_.message_delivered(message);
   }
   [[nodiscard]] bool watches_channels() const override { return true; }

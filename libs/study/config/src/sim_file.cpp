@@ -289,6 +289,8 @@ SimSpec read_spec(files::Section& sim, const power::Library& library) {
   check_schedule_of_jobs(sim, spec);
   const auto seed = sim.find_integer("seed", 0, std::numeric_limits<std::int64_t>::max());
   if (seed) spec.seed = static_cast<std::uint64_t>(*seed);
+  if (sim.find("fidelity") && sim.require_one_of("fidelity", {"packet", "flow"}) == "flow")
+    spec.fidelity = netsim::Fidelity::flow;
   read_series(sim, spec.series_every);
   if (sim.find("per_channel"))
     spec.per_channel = sim.require_one_of("per_channel", {"true", "false"}) == "true";

@@ -193,7 +193,7 @@ std::string kept(const SimSpec& spec) {
 std::string resolved_text(const SimSpec& spec) {
   return fmt::format(
       "schema_version: 1\n"
-      "{}"
+      "{}{}"
       "topology: {}\n"
       "routing: {}\n"
       "{}"
@@ -204,9 +204,10 @@ std::string resolved_text(const SimSpec& spec) {
       "schedule: {}\n"
       "{}"
       "seed: {}\n",
-      fabric_yaml(spec), to_yaml(spec.topology), spec.routing, failed_links_yaml(spec),
-      traffic_yaml(spec), to_yaml(spec.policy), parts_yaml(spec), to_yaml(spec.hardware),
-      schedule_yaml(spec), kept(spec), spec.seed);
+      fabric_yaml(spec), spec.fidelity == netsim::Fidelity::flow ? "fidelity: flow\n" : "",
+      to_yaml(spec.topology), spec.routing, failed_links_yaml(spec), traffic_yaml(spec),
+      to_yaml(spec.policy), parts_yaml(spec), to_yaml(spec.hardware), schedule_yaml(spec),
+      kept(spec), spec.seed);
 }
 
 }  // namespace ebb::config

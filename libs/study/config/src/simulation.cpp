@@ -321,6 +321,19 @@ void check_bubble(const SimSpec& spec, Maker& maker, const Simulation& made) {
   }
 }
 
+// What flows have no notion of, and what would be silently left out.
+void check_fidelity(const SimSpec& spec, Maker& maker) {
+  if (spec.fidelity == netsim::Fidelity::packet) return;
+  const auto refuse = [&](const std::string& key, const char* reason) {
+    maker.add({{fmt::format("not with 'fidelity: flow': {}", reason)}}, key);
+  };
+  if (spec.hardware.gated_buffers)
+    refuse("hardware.gated_buffers", "it does not know when buffers are empty");
+  if (spec.hardware.virtual_lanes.size() > 1)
+    refuse("hardware.virtual_lanes", "flows of all lanes share channels alike");
+  if (spec.fabric) refuse("name", "a fabric is simulated with packets");
+}
+
 // All of what it takes to say whether the policy can act.
 bool is_complete(const Simulation& made) {
   if (!made.routing || made.models.empty() || !made.policy.policy) return false;
@@ -368,6 +381,7 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead,
           .hardware = spec.hardware,
           .schedule = spec.schedule,
           .seed = spec.seed,
+          .fidelity = spec.fidelity,
           .series_every = spec.series_every,
           .next_hops = next_hops,
           .communicator = communicator,
@@ -401,6 +415,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,
   check_pauses(spec, maker, made);
   check_bubble(spec, maker, made);
   check_output_selection(spec, maker, made);
+  check_fidelity(spec, maker);
   maker.add(series_mistakes(made.spec, made.graph->channel_count()), "series.every");
   if (is_complete(made)) maker.add(validate_policy(made, library), "policy");
   if (spec.fabric && !maker.failed()) make_control(prepare_control, maker, made);

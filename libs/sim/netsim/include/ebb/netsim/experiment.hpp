@@ -62,6 +62,7 @@ struct Experiment {
   Hardware hardware;
   Schedule schedule;
   std::uint64_t seed = 1;
+  Fidelity fidelity = Fidelity::packet;
   std::optional<Duration> series_every;                // length of a frame; none: no series
   std::span<const policy::NextHopSet> next_hops = {};  // of next_hops_of, if the policy needs them
   // On each rank; no more than one per switch are used. They change nothing but the time it takes.

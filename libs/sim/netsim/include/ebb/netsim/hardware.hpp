@@ -16,6 +16,12 @@
 
 namespace ebb::netsim {
 
+// How much of a network is simulated. docs/models/flows.md says what flows leave out.
+enum class Fidelity : std::uint8_t {
+  packet,  // every packet, buffer and credit
+  flow     // messages that share channels as a fluid would
+};
+
 enum class Switching : std::uint8_t {
   cut_through,        // a switch may send the head of a packet before it has the tail
   store_and_forward,  // a switch waits for the whole packet

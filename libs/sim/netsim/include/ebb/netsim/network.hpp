@@ -116,6 +116,8 @@ class Observer {
   // Called when the last switch begins to send the packet: `at` lies ahead, by one transmission and
   // one cable.
   virtual void packet_delivered(const PacketDelivered&) {}
+  // At flow fidelity, where there are no packets: so much has arrived since the last call.
+  virtual void data_delivered(DataSize) {}
   // Called with the last of its packets.
   virtual void message_delivered(const MessageDelivered&) {}
   // Whether it hears of changes of channels and of held packets, which takes time. Asked once, when
@@ -141,6 +143,8 @@ struct NetworkConfig {
   std::vector<std::uint32_t> partition_of = {};
   // Metered beside channels and cores; none: they are not.
   std::optional<power::Components> components = std::nullopt;
+  // Flows have one partition.
+  Fidelity fidelity = Fidelity::packet;
 };
 
 // What became of actions.

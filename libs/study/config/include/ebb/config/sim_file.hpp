@@ -86,6 +86,7 @@ struct SimSpec {
     bool operator==(const Automatic&) const = default;
   } automatic;
   std::uint64_t seed = 1;
+  netsim::Fidelity fidelity = netsim::Fidelity::packet;
   // Of a fabric; none: the policy acts on channels without a controller.
   std::optional<FabricSpec> fabric;
   // What is kept of the run beside its summary.

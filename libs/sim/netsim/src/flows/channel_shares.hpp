@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How flows share channels: each channel is divided among the flows on it by weight, and what one
+// of them cannot use goes to the others (max-min fair; Bertsekas and Gallager, Data Networks,
+// section 6.5.2). A flow cannot use more of a channel than comes in while the buffer before it is
+// empty, or than goes out while the buffer behind it is full. So a change spreads along paths only
+// over buffers that are empty or full; others take up the difference.
+//
+//   shares.set_capacity(channel, 40'000'000'000);
+//   shares.join(flow, hop);
+//   shares.solve([&](TransferIndex t) { ...count what it has sent... },
+//                [&](TransferIndex t) { ...a rate of it has changed... });
+#pragma once
+
+#include "flow.hpp"
+
+#include "ebb/core/large_vector.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ebb::netsim {
+
+class ChannelShares {
+ public:
+  // The weight of a message, which its paths divide among them.
+  static constexpr std::int64_t kWholeWeight = 12;
+  // Changes below this part of a capacity do not spread.
+  static constexpr std::int64_t kTolerance = 1024;
+
+  ChannelShares(Flows& flows, std::size_t channels) : flows_(flows) { channels_.resize(channels); }
+
+  void set_capacity(ChannelId channel, std::int64_t bits_per_second) {
+    if (channels_[channel].capacity == bits_per_second) return;
+    channels_[channel].capacity = bits_per_second;
+    review(channel);
+  }
+  [[nodiscard]] std::int64_t capacity(ChannelId channel) const {
+    return channels_[channel].capacity;
+  }
+
+  // The flow begins to use the channel of the hop, or has ended that.
+  void join(FlowIndex flow, std::uint32_t hop);
+  void leave(FlowIndex flow, std::uint32_t hop);
+  [[nodiscard]] const std::vector<std::pair<FlowIndex, std::uint32_t>>& flows_on(
+      ChannelId channel) const {
+    return channels_[channel].flows;
+  }
+
+  // What a flow could use of the channel has changed.
+  void review(ChannelId channel) {
+    if (channels_[channel].changed) return;
+    channels_[channel].changed = true;
+    changed_.push_back(channel);
+  }
+  [[nodiscard]] bool changed() const { return !changed_.empty(); }
+
+  // Divides channels until nothing changes any more. Calls count(transfer), which may find buffers
+  // empty or full, before it looks at a transfer, and changed(transfer) when a rate of it is new.
+  template <class Count, class Changed>
+  void solve(Count count, Changed changed) {
+    for (std::size_t i = 0; i < changed_.size(); ++i) {
+      const ChannelId channel = changed_[i];
+      channels_[channel].changed = false;
+      ++divisions_;
+      for (const auto& [flow, hop] : channels_[channel].flows) count(flows_[flow].transfer);
+      divide(channel);
+      for (const Demand& demand : demands_) set_rate(demand, channel, changed);
+    }
+    changed_.clear();
+  }
+
+  [[nodiscard]] std::uint64_t divisions() const { return divisions_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  struct Sharing {
+    std::int64_t capacity = 0;  // bit/s
+    bool changed = false;
+    std::vector<std::pair<FlowIndex, std::uint32_t>> flows;  // and the hop of each
+  };
+  struct Demand {
+    FlowIndex flow{};
+    std::uint32_t hop = 0;
+    std::int64_t weight = 1;
+    std::int64_t most = 0;  // bit/s that it can use; then, what it gets
+  };
+
+  void divide(ChannelId channel);
+  [[nodiscard]] static std::int64_t most_of(const Flow& flow, std::uint32_t hop);
+
+  template <class Changed>
+  void set_rate(const Demand& demand, ChannelId channel, Changed& changed) {
+    Flow& flow = flows_[demand.flow];
+    FlowHop& hop = flow.path[demand.hop];
+    const std::int64_t change = demand.most - hop.rate;
+    if (change == 0) return;
+    hop.rate = demand.most;
+    changed(flow.transfer);
+    if ((change < 0 ? -change : change) * kTolerance < channels_[channel].capacity) return;
+    if (hop.full && demand.hop > flow.done) review(flow.path[demand.hop - 1].channel);
+    const std::size_t next = demand.hop + std::size_t{1};
+    if (next < flow.path.size() && flow.path[next].empty) review(flow.path[next].channel);
+  }
+
+  Flows& flows_;
+  ById<ChannelId, Sharing> channels_;
+  std::vector<ChannelId> changed_;
+  std::vector<Demand> demands_;  // of the channel in hand
+  std::uint64_t divisions_ = 0;
+};
+
+}  // namespace ebb::netsim

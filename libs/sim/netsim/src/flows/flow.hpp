@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Messages that are under way as flows of data: a transfer is a message, its flows are the paths
+// that it takes at the same time, and a hop is a channel of a path with the buffer before it. Which
+// transfer has to be looked at next.
+#pragma once
+
+#include "../channel.hpp"
+
+#include "ebb/routing/routing.hpp"
+#include "ebb/units/time.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ebb::netsim {
+
+// Where they are in their pools.
+enum class FlowIndex : std::uint32_t {};
+constexpr std::uint32_t index(FlowIndex flow) { return static_cast<std::uint32_t>(flow); }
+inline constexpr FlowIndex kNoFlow{kNone};
+enum class TransferIndex : std::uint32_t {};
+constexpr std::uint32_t index(TransferIndex transfer) {
+  return static_cast<std::uint32_t>(transfer);
+}
+inline constexpr TransferIndex kNoTransfer{kNone};
+
+struct FlowHop {
+  ChannelId channel{};
+  std::uint32_t place = 0;       // among the flows of the channel
+  std::int64_t sent_bits = 0;    // as far as counted
+  std::int64_t rate = 0;         // bit/s since then
+  std::int64_t queued_bits = 0;  // that count as waiting for the channel
+  bool empty = true;             // nothing is in the buffer before it: it cannot outrun its inflow
+  bool full = false;             // nothing more goes into that
+};
+
+// One path of a message. Hops that have sent all of it are done, the first ones first.
+struct Flow {
+  TransferIndex transfer{};
+  FlowIndex sibling = kNoFlow;       // the next path of the same message
+  FlowIndex next_waiting = kNoFlow;  // whose head waits for the same channel
+  FlowIndex next = kNoFlow;          // in the free list
+  TimePoint head_at{};               // when its head is, or was, at the channel that it takes next
+  ChannelId output{};                // that this is
+  routing::RouteState route;
+  bool routed = false;
+  bool arrived = false;     // its head is at the destination
+  bool head_full = false;   // the buffer where its head waits is
+  bool ended = false;       // all of its hops are done
+  std::uint32_t done = 0;   // hops that are
+  std::int64_t weight = 1;  // its share of a channel against that of others
+  std::vector<FlowHop> path;
+  FlowHop waiting;  // what counts as waiting for the channel for which its head waits
+};
+
+struct Transfer {
+  TimePoint created{};
+  TimePoint counted{};            // up to when what was sent is counted
+  TimePoint next_event = kNever;  // when a buffer is full or empty, or a hop done, at these rates
+  TimePoint delivered{};          // when the last bit is at the destination
+  Duration tail{};                // from the end of sending until the last bit is there
+  std::int64_t size_bits = 0;
+  std::int64_t left_bits = 0;  // that the host has not sent
+  std::uint32_t source = 0;
+  std::uint32_t destination = 0;
+  std::uint32_t message = 0;         // counts the messages of the source
+  std::uint32_t heap_place = kNone;  // among the next events
+  FlowIndex first = kNoFlow;
+  TransferIndex next = kNoTransfer;  // in the free list
+  std::uint8_t lane = 0;
+  std::uint8_t flows = 0;  // that have not sent everything
+  bool open = true;        // the host still sends it
+  bool changed = false;    // some rate of it has, at this moment
+};
+
+// Reuses entries; references stay good. An entry keeps its memory.
+template <class Index, class Entry>
+class FlowPool {
+ public:
+  [[nodiscard]] Index take() {
+    ++in_use_;
+    if (free_ == Index{kNone}) {
+      entries_.emplace_back();
+      return Index{static_cast<std::uint32_t>(entries_.size() - 1)};
+    }
+    const Index taken = free_;
+    free_ = (*this)[taken].next;
+    return taken;
+  }
+  void give_back(Index entry) {
+    --in_use_;
+    (*this)[entry].next = free_;
+    free_ = entry;
+  }
+  [[nodiscard]] Entry& operator[](Index entry) { return entries_[index(entry)]; }
+  [[nodiscard]] const Entry& operator[](Index entry) const { return entries_[index(entry)]; }
+  [[nodiscard]] std::size_t in_use() const { return in_use_; }
+  [[nodiscard]] std::size_t memory_bytes() const { return entries_.size() * sizeof(Entry); }
+
+ private:
+  std::deque<Entry> entries_;
+  Index free_{kNone};
+  std::size_t in_use_ = 0;
+};
+using Flows = FlowPool<FlowIndex, Flow>;
+using Transfers = FlowPool<TransferIndex, Transfer>;
+
+// The transfers that have an event, by its time: a heap in which they can move.
+class TransferEvents {
+ public:
+  explicit TransferEvents(Transfers& transfers) : transfers_(transfers) {}
+
+  [[nodiscard]] TimePoint next() const { return heap_.empty() ? kNever : heap_.front().at; }
+  [[nodiscard]] TransferIndex first() const { return heap_.front().transfer; }
+  [[nodiscard]] std::size_t size() const { return heap_.size(); }
+  [[nodiscard]] TransferIndex operator[](std::size_t place) const { return heap_[place].transfer; }
+
+  // Its next event has another time; one that has none is not kept.
+  void update(TransferIndex transfer) {
+    const Transfer& changed = transfers_[transfer];
+    if (changed.next_event == kNever) return remove(transfer);
+    std::uint32_t place = changed.heap_place;
+    if (place == kNone) {
+      place = static_cast<std::uint32_t>(heap_.size());
+      heap_.emplace_back();
+    }
+    settle({changed.next_event, transfer}, place);
+  }
+  void remove(TransferIndex transfer) {
+    const std::uint32_t place = transfers_[transfer].heap_place;
+    if (place == kNone) return;
+    transfers_[transfer].heap_place = kNone;
+    const Entry last = heap_.back();
+    heap_.pop_back();
+    if (last.transfer != transfer) settle(last, place);
+  }
+
+ private:
+  struct Entry {
+    TimePoint at{};
+    TransferIndex transfer{};
+
+    [[nodiscard]] bool before(const Entry& other) const {
+      return at != other.at ? at < other.at : transfer < other.transfer;
+    }
+  };
+
+  // Puts the entry where it belongs, beginning with a place that is free.
+  void settle(Entry entry, std::uint32_t place) {
+    while (place > 0 && entry.before(heap_[(place - 1) / 2])) {
+      put(heap_[(place - 1) / 2], place);
+      place = (place - 1) / 2;
+    }
+    for (;;) {
+      std::size_t child = std::size_t{2} * place + 1;
+      if (child >= heap_.size()) break;
+      if (child + 1 < heap_.size() && heap_[child + 1].before(heap_[child])) ++child;
+      if (!heap_[child].before(entry)) break;
+      put(heap_[child], place);
+      place = static_cast<std::uint32_t>(child);
+    }
+    put(entry, place);
+  }
+  void put(const Entry& entry, std::uint32_t place) {
+    heap_[place] = entry;
+    transfers_[entry.transfer].heap_place = place;
+  }
+
+  Transfers& transfers_;
+  std::vector<Entry> heap_;
+};
+
+}  // namespace ebb::netsim

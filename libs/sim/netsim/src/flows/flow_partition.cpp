@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flow_partition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace ebb::netsim {
+namespace {
+
+// That a message uses at the same time.
+constexpr std::int64_t kMostPaths = 4;
+
+}  // namespace
+
+FlowPartition::FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t number,
+                             Observer& observer)
+    : Partition(net, outbox, number, observer),
+      net_(net),
+      shares_(flows_, net.channels.size()),
+      events_(transfers_),
+      router_(part_, outputs_),
+      notifications_(part_),
+      packet_bits_(net.config.hardware.packet.count()),
+      buffer_bits_(net.config.hardware.input_buffer.count()) {
+  waiting_.resize(net.channels.size());
+}
+
+void FlowPartition::run_until(TimePoint end) {
+  share();
+  part_.calendar.run_until(
+      end, [&](NodeId /*receiver*/, EventKind what, std::uint32_t which) { handle(what, which); });
+  count_all();
+}
+
+void FlowPartition::run_until_idle() {
+  share();
+  part_.calendar.run(
+      [&](NodeId /*receiver*/, EventKind what, std::uint32_t which) { handle(what, which); });
+  count_all();
+}
+
+// Whoever looks at channels between runs finds them up to date.
+void FlowPartition::count_all() {
+  for (std::size_t i = 0; i < events_.size(); ++i) count(events_[i]);
+  part_.observer.data_delivered(std::exchange(delivered_, {}));
+}
+
+policy::Outcome FlowPartition::apply(const policy::Action& action) {
+  policy::Outcome outcome;
+  act_on(ChannelId{index(action.channel)}, [&] { outcome = outputs_.apply(action); });
+  return outcome;
+}
+
+// Rates are computed once for all that happens at one moment.
+void FlowPartition::handle(EventKind what, std::uint32_t which) {
+  const ChannelId channel{which};
+  const TimePoint now = part_.now();
+  switch (what) {
+    case EventKind::try_send:
+      if (net_.channels[channel].next_try != now) break;  // it was put forward
+      net_.channels[channel].next_try = kNever;
+      try_send(channel);
+      break;
+    case EventKind::check:
+      if (net_.triggers[channel].next_check != now) break;
+      net_.triggers[channel].next_check = kNever;
+      act_on(channel, [&] { outputs_.check(channel); });
+      break;
+    case EventKind::ramp_end:
+      if (net_.triggers[channel].ramp_end != now) break;
+      act_on(channel, [&] { outputs_.end_ramp(channel); });
+      break;
+    case EventKind::flow_start:
+      start_heads(TransferIndex{which});
+      break;
+    case EventKind::flow_head:
+      advance_head(FlowIndex{which});
+      break;
+    case EventKind::flow_look:
+      if (next_look_ != now) break;
+      next_look_ = kNever;
+      look_at_transfers();
+      break;
+    case EventKind::flow_delivered:
+      deliver(TransferIndex{which});
+      break;
+    case EventKind::congestion_notification:
+      notifications_.receive(which);
+      break;
+    default:
+      break;  // credits and pauses are of packets
+  }
+  if (part_.calendar.next_time() > now) share();
+}
+
+// The channel carries, or its host may have something to send.
+void FlowPartition::try_send(ChannelId which) {
+  const Channel& channel = net_.channels[which];
+  if (net_.fixed(which).from_host) start_messages(which);
+  if (channel.free_at > part_.now()) {
+    if (channel.free_at != kNever && net_.has_waiting(which, part_.now()))
+      part_.calendar.try_send_at(which, channel.free_at);
+    return;
+  }
+  if (channel.wake_stalled) outputs_.end_wake_stall(which);
+  shares_.set_capacity(which, capacity(which));
+  take_waiting(which);
+}
+
+void FlowPartition::take_waiting(ChannelId channel) {
+  FlowIndex next = std::exchange(waiting_[channel], {}).first;
+  while (next != kNoFlow) {
+    const FlowIndex which = std::exchange(next, flows_[next].next_waiting);
+    Flow& flow = flows_[which];
+    count(flow.transfer);
+    set_queued(flow.waiting, 0);
+    if (part_.watched && net_.closed_loop != nullptr) {
+      const Transfer& transfer = transfers_[flow.transfer];
+      part_.observer.packet_held(
+          {transfer.source, transfer.message, channel, part_.now() - flow.head_at, {}});
+    }
+    advance_head(which);
+  }
+}
+
+// As NetworkCards does: messages to different destinations at the same time, those to one one after
+// the other.
+void FlowPartition::start_messages(ChannelId which) {
+  Nic& nic = net_.nic_of(which);
+  const std::uint32_t host = net_.host_of(which);
+  if (net_.closed_loop != nullptr) {
+    part_.calendar.try_send_at(which, net_.closed_loop->advance(host, part_.now()));
+    nic.next = net_.messages.next(host);
+  }
+  const bool armed = net_.channels[which].armed;
+  if ((armed || nic.fetches_early) && net_.fetch_created(nic, part_.now()) && armed)
+    act_on(which, [&] { outputs_.on_queued(which); });
+  for (std::uint32_t lane = 0; lane < net_.lanes.count(); ++lane)
+    open_messages(nic, static_cast<std::uint8_t>(lane));
+}
+
+void FlowPartition::open_messages(Nic& nic, std::uint8_t lane) {
+  const std::uint32_t host = net_.host_of(nic.channel);
+  TransmitState& sending = net_.transmit_state(host, lane);
+  while (sending.open.size() < net_.config.hardware.open_messages) {
+    const bool late = !sending.backlog.empty();
+    const bool direct = nic.next && nic.next->at <= part_.now();
+    if (!late && !direct) break;
+    sending.add(late ? sending.backlog.pop() : net_.take_next(nic), packet_bits_);
+    if (sending.open.back().first) start_transfer(host, lane, OpenMessage(sending.open.back()));
+  }
+  if (nic.next && nic.next->at > part_.now()) part_.calendar.try_send_at(nic.channel, nic.next->at);
+}
+
+void FlowPartition::start_transfer(std::uint32_t host, std::uint8_t lane,
+                                   const OpenMessage& message) {
+  const NicHardware& nic = net_.config.hardware.nic;
+  const TransferIndex which = transfers_.take();
+  transfers_[which] = {.created = message.created,
+                       .size_bits = message.left_bits,
+                       .left_bits = message.left_bits,
+                       .source = host,
+                       .destination = message.destination,
+                       .message = message.number,
+                       .lane = lane};
+  const Duration fetching = nic.dma_time(ebb::bits(std::min(message.left_bits, packet_bits_)));
+  const TimePoint fetched = message.created + nic.doorbell + fetching;
+  if (fetched <= part_.now()) return start_heads(which);
+  part_.calendar.schedule(net_.config.graph.host_node(host), fetched, EventKind::flow_start,
+                          index(which));
+}
+
+// No more heads than packets, and no more if the one before had no choice.
+void FlowPartition::start_heads(TransferIndex which) {
+  Transfer& transfer = transfers_[which];
+  const std::int64_t packets = (transfer.size_bits - 1) / packet_bits_ + 1;
+  const std::int64_t most = std::min(packets, kMostPaths);
+  transfer.counted = part_.now();
+  for (std::int64_t i = 0; i < most; ++i) {
+    had_choice_ = false;
+    const FlowIndex flow = add_flow(which);
+    advance_head(flow);
+    if (i > 0 && drop_if_repeated(transfer, flow)) break;
+    if (!had_choice_ && !flows_[flow].path.empty()) break;
+  }
+  weigh(transfer);
+}
+
+FlowIndex FlowPartition::add_flow(TransferIndex which) {
+  Transfer& transfer = transfers_[which];
+  const FlowIndex added = flows_.take();
+  Flow& flow = flows_[added];
+  std::vector<FlowHop> path = std::move(flow.path);
+  path.clear();
+  flow = {.transfer = which,
+          .sibling = transfer.first,
+          .head_at = part_.now(),
+          .output = net_.nics[transfer.source].channel,
+          .path = std::move(path)};
+  transfer.first = added;
+  ++transfer.flows;
+  return added;
+}
+
+// A head that took the same path as one before it adds nothing.
+bool FlowPartition::drop_if_repeated(Transfer& transfer, FlowIndex which) {
+  const Flow& flow = flows_[which];
+  const auto same = [](const FlowHop& a, const FlowHop& b) { return a.channel == b.channel; };
+  bool repeated = false;
+  for_each_flow(transfer, [&](FlowIndex other, const Flow& before) {
+    if (other != which && flow.arrived && before.arrived)
+      repeated = repeated || std::ranges::equal(before.path, flow.path, same);
+  });
+  if (!repeated) return false;
+  for (std::uint32_t hop = 0; hop < flow.path.size(); ++hop) leave(which, hop);
+  transfer.first = flow.sibling;
+  --transfer.flows;
+  flows_.give_back(which);
+  return true;
+}
+
+// The paths of a message together weigh as much as any message.
+void FlowPartition::weigh(const Transfer& transfer) {
+  for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
+    flow.weight = ChannelShares::kWholeWeight / transfer.flows;
+  });
+}
+
+// Until it is at its destination, or must wait.
+void FlowPartition::advance_head(FlowIndex which) {
+  Flow& flow = flows_[which];
+  while (!must_wait(which)) {
+    pass_channel(which);
+    if (flow.arrived) return;
+    route_head(flow);
+  }
+}
+
+// A channel that carries when the head looks ahead will be there when the head comes; one that does
+// not is looked at again then, and woken then.
+bool FlowPartition::must_wait(FlowIndex which) {
+  Flow& flow = flows_[which];
+  if (net_.channels[flow.output].free_at <= part_.now()) return false;
+  if (flow.head_at > part_.now()) {
+    part_.calendar.schedule(net_.source_of(flow.output), flow.head_at, EventKind::flow_head,
+                            index(which));
+  } else {
+    wait_for_channel(which);
+  }
+  return true;
+}
+
+void FlowPartition::wait_for_channel(FlowIndex which) {
+  Flow& flow = flows_[which];
+  const ChannelId channel = flow.output;
+  WaitingFlows& waiting = waiting_[channel];
+  flow.next_waiting = kNoFlow;
+  (waiting.first == kNoFlow ? waiting.first : flows_[waiting.last].next_waiting) = which;
+  waiting.last = which;
+  flow.waiting = {.channel = channel};
+  set_queued(flow.waiting, packet_of(transfers_[flow.transfer]));
+  act_on(channel, [&] {
+    outputs_.begin_wake_stall(channel, part_.now());
+    if (net_.channels[channel].armed) outputs_.on_queued(channel);
+  });
+  const TimePoint free_at = net_.channels[channel].free_at;
+  if (free_at != kNever) part_.calendar.try_send_at(channel, free_at);
+}
+
+void FlowPartition::pass_channel(FlowIndex which) {
+  Flow& flow = flows_[which];
+  Transfer& transfer = transfers_[flow.transfer];
+  const FixedChannel& fixed = net_.fixed(flow.output);
+  const Hardware& hardware = net_.config.hardware;
+  const std::int64_t packet = packet_of(transfer);
+  flow.path.push_back({.channel = flow.output});
+  flow.head_full = false;
+  flow.head_at = std::max(flow.head_at, part_.now()) + fixed.latency;
+  if (!fixed.to_host) {
+    flow.head_at += hardware.switch_latency;
+    if (hardware.switching == Switching::store_and_forward)
+      flow.head_at += net_.transmission_time(flow.output, static_cast<std::uint32_t>(packet));
+  } else {
+    flow.arrived = true;
+    transfer.tail = std::max(transfer.tail, flow.head_at - part_.now());
+  }
+  shares_.set_capacity(flow.output, capacity(flow.output));
+  shares_.join(which, static_cast<std::uint32_t>(flow.path.size() - 1));
+  look_at_buffers(transfer, flow);
+}
+
+// The switch treats it as a packet of the message.
+void FlowPartition::route_head(Flow& flow) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 31U;
+  const Transfer& transfer = transfers_[flow.transfer];
+  Packet head{.source = transfer.source,
+              .destination = transfer.destination,
+              .message = transfer.message,
+              .bits = static_cast<std::uint32_t>(std::min(transfer.size_bits, kMost)),
+              .route = flow.route,
+              .input_channel = flow.path.back().channel,
+              .routed = flow.routed};
+  const auto first_vc = static_cast<std::uint8_t>(transfer.lane * net_.channels_of_lane);
+  flow.output =
+      router_.route(net_.fixed(head.input_channel).target, head, first_vc, scratch_).channel;
+  had_choice_ = had_choice_ || scratch_.size() > 1 || head.route.intermediate != 0;
+  flow.route = head.route;
+  flow.routed = true;
+}
+
+std::unique_ptr<Partition> flows(NetworkState& net, Outbox& outbox, std::uint32_t number,
+                                 Observer& observer) {
+  return std::make_unique<FlowPartition>(net, outbox, number, observer);
+}
+
+Errors FlowPartition::check_conservation() {
+  Errors errors;
+  const auto report = [&](std::string what) { errors.push_back({std::move(what), {}}); };
+  if (in_network() > 0) report(fmt::format("{} messages in the network", in_network()));
+  if (flows_.in_use() > 0) report(fmt::format("{} paths in use", flows_.in_use()));
+  for (const ChannelId channel : part_.channels) {
+    if (net_.has_waiting(channel, part_.now()))
+      report(fmt::format("channel {} has data waiting", index(channel)));
+    if (!shares_.flows_on(channel).empty())
+      report(fmt::format("channel {} carries flows", index(channel)));
+  }
+  return errors;
+}
+
+}  // namespace ebb::netsim

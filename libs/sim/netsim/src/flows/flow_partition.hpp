@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The network at flow fidelity: messages are flows that share channels (fair_shares.hpp) instead of
+// packets that queue for them. Channels, their power states and triggers, meters, samples, routers
+// and network cards' order of messages are those of the packet simulator. docs/models/flows.md has
+// the model.
+//
+// The head of a message goes from channel to channel, takes the output that the switch would give
+// to its first packet, and waits for channels that sleep or change their rate. Where switches have
+// a choice more heads follow, and find what the ones before them have taken: the message uses
+// several paths. Behind the heads the message flows, hop by hop at the rate that it gets of each
+// channel, into buffers that fill and run empty.
+#pragma once
+
+#include "../congestion_notifications.hpp"
+#include "../partition.hpp"
+#include "../router.hpp"
+#include "channel_shares.hpp"
+#include "flow.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ebb::netsim {
+
+class FlowPartition final : public Partition {
+ public:
+  FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t number, Observer& observer);
+
+  void receive(std::uint32_t /*round*/) override {}
+  void run_until(TimePoint end) override;
+  void run_until_idle() override;
+  policy::Outcome apply(const policy::Action& action) override;
+  [[nodiscard]] Errors check_conservation() override;
+
+  [[nodiscard]] std::uint64_t in_network() const override { return transfers_.in_use(); }
+  [[nodiscard]] std::uint64_t packets_sent() const override { return 0; }
+  [[nodiscard]] std::uint64_t transmissions() const override { return transmissions_; }
+
+ private:
+  void handle(EventKind what, std::uint32_t which);
+  void count_all();
+
+  // Hosts: what they have to send, in the order of their network card.
+  void try_send(ChannelId channel);
+  void start_messages(ChannelId from_host);
+  void open_messages(Nic& nic, std::uint8_t lane);
+  void start_transfer(std::uint32_t host, std::uint8_t lane, const OpenMessage& message);
+  void close_message(const Transfer& transfer);
+
+  // Heads, up to the destination.
+  void start_heads(TransferIndex which);
+  [[nodiscard]] FlowIndex add_flow(TransferIndex which);
+  void advance_head(FlowIndex which);
+  [[nodiscard]] bool must_wait(FlowIndex which);
+  void wait_for_channel(FlowIndex which);
+  void take_waiting(ChannelId channel);
+  void pass_channel(FlowIndex which);
+  void route_head(Flow& flow);
+  [[nodiscard]] bool drop_if_repeated(Transfer& transfer, FlowIndex which);
+  void weigh(const Transfer& transfer);
+
+  // flow_rates.cpp: what is sent.
+  [[nodiscard]] DataRate level_rate(ChannelId channel) const;
+  [[nodiscard]] std::int64_t capacity(ChannelId channel) const;
+  template <class Act>  // something that may change the state of the channel
+  void act_on(ChannelId channel, Act act) {
+    for (const auto& [flow, hop] : shares_.flows_on(channel)) count(flows_[flow].transfer);
+    act();
+    shares_.set_capacity(channel, capacity(channel));
+  }
+  void share();
+  void count(TransferIndex which);
+  void count(Transfer& transfer, Flow& flow, Duration time);
+  void count_on(ChannelId channel, std::int64_t bits);
+  void count_work(const FlowHop& hop, std::int64_t bits);
+  void look_at_buffers(const Transfer& transfer, Flow& flow);
+  void set_queued(FlowHop& hop, std::int64_t bits);
+  [[nodiscard]] TimePoint next_event(const Transfer& transfer);
+  void tell_held(const Transfer& transfer, const FlowHop& hop, Duration time);
+  void look_at_transfers();
+  void look_at(TransferIndex which);
+  void end_hops(Transfer& transfer, FlowIndex number);
+  void leave(FlowIndex which, std::uint32_t hop);
+  void finish(TransferIndex which);
+  void deliver(TransferIndex which);
+
+  template <class Visit>  // (flow index, flow)
+  void for_each_flow(const Transfer& transfer, Visit visit) {
+    for (FlowIndex next = transfer.first; next != kNoFlow;) {
+      const FlowIndex which = std::exchange(next, flows_[next].sibling);
+      visit(which, flows_[which]);
+    }
+  }
+  [[nodiscard]] std::int64_t packet_of(const Transfer& transfer) const {
+    return std::min(transfer.size_bits, packet_bits_);
+  }
+
+  struct WaitingFlows {
+    FlowIndex first = kNoFlow;
+    FlowIndex last = kNoFlow;
+  };
+
+  NetworkState& net_;
+  Flows flows_;
+  Transfers transfers_;
+  ChannelShares shares_;
+  TransferEvents events_;
+  Router router_;
+  CongestionNotifications notifications_;
+  ById<ChannelId, WaitingFlows> waiting_;  // heads that wait for a channel
+  std::vector<TransferIndex> changed_;     // transfers that have new rates
+  std::vector<ChannelId> queued_;          // armed channels for which more waits
+  routing::Candidates scratch_;
+  const std::int64_t packet_bits_;
+  const std::int64_t buffer_bits_;
+  bool had_choice_ = false;       // at some switch since it was last asked
+  TimePoint next_look_ = kNever;  // for which there is an event
+  std::uint64_t transmissions_ = 0;
+  DataSize delivered_;  // that the observer has not been told of
+};
+
+}  // namespace ebb::netsim

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What flows send: their rates, what is counted of it, and when they end.
+#include "flow_partition.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ebb::netsim {
+namespace {
+
+constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
+// Less than this is nothing: times are rounded to picoseconds and amounts to bits.
+constexpr std::int64_t kCrumb = 512;
+
+// Rounded down, so that no channel is busy for longer than there was time.
+Duration time_on_wire(std::int64_t bits, DataRate rate) {
+  return Duration(
+      static_cast<std::int64_t>(static_cast<Int128>(bits) * kPicosecondsPerSecond / rate.count()));
+}
+
+Duration time_at(std::int64_t bits, std::int64_t rate) {
+  return serialization_time(ebb::bits(bits), bits_per_second(rate));
+}
+
+}  // namespace
+
+DataRate FlowPartition::level_rate(ChannelId channel) const {
+  return net_.model_of(channel).rate_levels[net_.channels[channel].rate_level].rate;
+}
+
+// A network card also is no faster than its DMA engine brings packets.
+std::int64_t FlowPartition::capacity(ChannelId which) const {
+  if (net_.channels[which].free_at > part_.now()) return 0;
+  const DataRate rate = level_rate(which);
+  const FixedChannel& fixed = net_.fixed(which);
+  const Duration fetching = net_.config.hardware.nic.dma_time(ebb::bits(packet_bits_));
+  if ((!fixed.from_host && !fixed.to_host) || fetching == Duration{}) return rate.count();
+  const auto by_dma = static_cast<std::int64_t>(static_cast<Int128>(packet_bits_) *
+                                                kPicosecondsPerSecond / fetching.count());
+  return std::min(rate.count(), by_dma);
+}
+
+// Rates are computed once for all that happens at one moment. What waits then can trip a trigger,
+// which changes capacities again.
+void FlowPartition::share() {
+  while (shares_.changed() || !queued_.empty()) {
+    shares_.solve([&](TransferIndex which) { count(which); },
+                  [&](TransferIndex which) {
+                    if (std::exchange(transfers_[which].changed, true)) return;
+                    changed_.push_back(which);
+                  });
+    for (const ChannelId channel : std::exchange(queued_, {}))
+      act_on(channel, [&] { outputs_.on_queued(channel); });
+  }
+  for (const TransferIndex which : changed_) {
+    Transfer& transfer = transfers_[which];
+    transfer.changed = false;
+    transfer.next_event = next_event(transfer);
+    events_.update(which);
+  }
+  changed_.clear();
+  if (events_.next() >= next_look_) return;
+  next_look_ = events_.next();
+  part_.calendar.schedule(net_.config.graph.switch_node(0), next_look_, EventKind::flow_look, 0);
+}
+
+// When a buffer is full or empty, or a hop has sent everything, if no rate changes before.
+TimePoint FlowPartition::next_event(const Transfer& transfer) {
+  Duration soonest = Duration::max();
+  const auto keep = [&](std::int64_t bits, std::int64_t rate) {
+    if (rate > 0) soonest = std::min(soonest, time_at(std::max<std::int64_t>(bits, 1), rate));
+  };
+  std::int64_t from_host = 0;
+  for_each_flow(transfer, [&](FlowIndex /*which*/, const Flow& flow) {
+    for (std::size_t k = flow.done; k < flow.path.size(); ++k) {
+      const FlowHop& hop = flow.path[k];
+      if (k == 0) {
+        from_host += hop.rate;
+        continue;
+      }
+      const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
+      const std::int64_t queued = flow.path[k - 1].sent_bits - hop.sent_bits;
+      if (k == flow.done && queued == 0) soonest = Duration{};  // nothing is to come
+      if (!hop.empty) keep(queued, hop.rate - inflow);
+      if (!hop.full) keep(buffer_bits_ - queued, inflow - hop.rate);
+    }
+    if (!flow.arrived && !flow.head_full && !flow.path.empty() && flow.done < flow.path.size())
+      keep(buffer_bits_ - flow.path.back().sent_bits, flow.path.back().rate);
+  });
+  if (transfer.left_bits > 0) {
+    keep(transfer.left_bits, from_host);
+  } else if (from_host > 0) {
+    soonest = Duration{};
+  }
+  return soonest == Duration::max() ? kNever : part_.now() + soonest;
+}
+
+// Up to now.
+void FlowPartition::count(TransferIndex which) {
+  Transfer& transfer = transfers_[which];
+  const Duration time = part_.now() - std::exchange(transfer.counted, part_.now());
+  if (time == Duration{}) return;
+  for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
+    count(transfer, flow, time);
+    look_at_buffers(transfer, flow);
+  });
+}
+
+void FlowPartition::count(Transfer& transfer, Flow& flow, Duration time) {
+  for (std::size_t k = flow.done; k < flow.path.size(); ++k) {
+    FlowHop& hop = flow.path[k];
+    const std::int64_t there =
+        k == 0 ? transfer.left_bits : flow.path[k - 1].sent_bits - hop.sent_bits;
+    const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
+    std::int64_t bits = std::min(there, data_carried(bits_per_second(hop.rate), time).count());
+    if (hop.rate > 0 && there - bits < kCrumb && inflow <= hop.rate) bits = there;
+    if (part_.watched && net_.closed_loop != nullptr) tell_held(transfer, hop, time);
+    if (bits == 0) continue;
+    hop.sent_bits += bits;
+    count_on(hop.channel, bits);
+    if (!net_.work.empty()) count_work(hop, bits);
+    if (k == 0) {
+      transfer.left_bits -= bits;
+      net_.transmit_state(transfer.source, transfer.lane).open_bits -= bits;
+    }
+    if (net_.fixed(hop.channel).to_host) delivered_ += ebb::bits(bits);
+  }
+}
+
+void FlowPartition::count_on(ChannelId which, std::int64_t bits) {
+  ++transmissions_;
+  Channel& channel = net_.channels[which];
+  channel.wire_end = part_.now();
+  channel.sent_bits += bits;
+  channel.busy += time_on_wire(bits, level_rate(which));
+}
+
+// Packets count when they have been sent as a whole.
+void FlowPartition::count_work(const FlowHop& hop, std::int64_t bits) {
+  const std::int64_t packets = hop.sent_bits / packet_bits_ - (hop.sent_bits - bits) / packet_bits_;
+  const auto count = [&](NodeId node) {
+    net_.work[node].packets += static_cast<std::uint64_t>(packets);
+    net_.work[node].bits += bits;
+  };
+  const FixedChannel& fixed = net_.fixed(hop.channel);
+  if (fixed.from_host) count(fixed.source);
+  count(fixed.target);
+}
+
+// Where a buffer has become empty or full, or is not any more, the rates before and behind it are
+// to be computed again.
+void FlowPartition::look_at_buffers(const Transfer& transfer, Flow& flow) {
+  const std::int64_t packet = packet_of(transfer);
+  for (std::size_t k = std::max<std::size_t>(flow.done, 1); k < flow.path.size(); ++k) {
+    FlowHop& hop = flow.path[k];
+    const std::int64_t queued = flow.path[k - 1].sent_bits - hop.sent_bits;
+    const bool empty = queued == 0;
+    const bool full = queued > buffer_bits_ - kCrumb;
+    if (std::exchange(hop.empty, empty) != empty) shares_.review(hop.channel);
+    if (std::exchange(hop.full, full) != full && k > flow.done)
+      shares_.review(flow.path[k - 1].channel);
+    set_queued(hop, std::max(packet, queued));
+  }
+  if (flow.arrived || flow.path.empty()) return;
+  const std::int64_t queued = flow.path.back().sent_bits;
+  const bool full = queued > buffer_bits_ - kCrumb;
+  if (std::exchange(flow.head_full, full) != full && flow.done < flow.path.size())
+    shares_.review(flow.path.back().channel);
+  if (flow.waiting.queued_bits > 0) set_queued(flow.waiting, std::max(packet, queued));
+}
+
+void FlowPartition::set_queued(FlowHop& hop, std::int64_t bits) {
+  if (net_.fixed(hop.channel).from_host) return;  // the host knows what it has
+  Channel& channel = net_.channels[hop.channel];
+  const std::int64_t more = bits - std::exchange(hop.queued_bits, bits);
+  channel.queued_bits += more;
+  if (net_.fixed(hop.channel).notifies && more != 0)
+    notifications_.review(net_.source_of(hop.channel));
+  if (channel.armed && more > 0) queued_.push_back(hop.channel);
+}
+
+// What the state of the channel has cost the flow.
+void FlowPartition::tell_held(const Transfer& transfer, const FlowHop& hop, Duration time) {
+  const std::int64_t now = shares_.capacity(hop.channel);
+  const std::int64_t full = net_.model_of(hop.channel).rate_levels.back().rate.count();
+  if (hop.empty || now == full) return;
+  const Duration at_full(static_cast<std::int64_t>(static_cast<Int128>(time.count()) * now / full));
+  const Duration waking = now == 0 ? time : Duration{};
+  part_.observer.packet_held(
+      {transfer.source, transfer.message, hop.channel, waking, time - at_full - waking});
+}
+
+void FlowPartition::look_at_transfers() {
+  while (events_.next() <= part_.now()) look_at(events_.first());
+}
+
+void FlowPartition::look_at(TransferIndex which) {
+  Transfer& transfer = transfers_[which];
+  transfer.next_event = kNever;
+  events_.remove(which);
+  count(which);
+  if (!std::exchange(transfer.changed, true)) changed_.push_back(which);
+  const bool sent = transfer.left_bits == 0 && transfer.open;
+  if (sent) {
+    transfer.open = false;
+    close_message(transfer);
+  }
+  for_each_flow(transfer, [&](FlowIndex number, Flow& /*flow*/) { end_hops(transfer, number); });
+  if (transfer.flows == 0) finish(which);
+}
+
+// Hops that have sent everything, one after the other.
+void FlowPartition::end_hops(Transfer& transfer, FlowIndex number) {
+  Flow& flow = flows_[number];
+  if (transfer.left_bits > 0 || flow.ended) return;
+  while (flow.done < flow.path.size()) {
+    const std::size_t k = flow.done;
+    if (k > 0 && flow.path[k].sent_bits < flow.path[k - 1].sent_bits) return;
+    leave(number, static_cast<std::uint32_t>(k));
+    ++flow.done;
+    if (flow.done < flow.path.size()) shares_.review(flow.path[flow.done].channel);
+  }
+  if (!flow.arrived) return;
+  flow.ended = true;
+  --transfer.flows;
+}
+
+// The flow has ended to use the channel.
+void FlowPartition::leave(FlowIndex which, std::uint32_t hop) {
+  FlowHop& left = flows_[which].path[hop];
+  shares_.leave(which, hop);
+  set_queued(left, 0);
+  const Channel& channel = net_.channels[left.channel];
+  if (channel.armed || channel.draining)
+    act_on(left.channel, [&] { outputs_.on_sent(left.channel); });
+}
+
+// The next message to the same destination follows, and there is room for another.
+void FlowPartition::close_message(const Transfer& transfer) {
+  TransmitState& sending = net_.transmit_state(transfer.source, transfer.lane);
+  const auto closed = std::ranges::find_if(sending.open, [&](const OpenMessage& one) {
+    return one.first && one.destination == transfer.destination;
+  });
+  const OpenMessage* next = sending.close(static_cast<std::size_t>(closed - sending.open.begin()));
+  if (next != nullptr) start_transfer(transfer.source, transfer.lane, OpenMessage(*next));
+  open_messages(net_.nics[transfer.source], transfer.lane);
+}
+
+void FlowPartition::finish(TransferIndex which) {
+  Transfer& transfer = transfers_[which];
+  for_each_flow(transfer, [&](FlowIndex number, Flow& /*flow*/) { flows_.give_back(number); });
+  transfer.first = kNoFlow;
+  const Duration storing =
+      net_.config.hardware.nic.dma_time(ebb::bits((transfer.size_bits - 1) % packet_bits_ + 1));
+  transfer.delivered = part_.now() + transfer.tail + storing;
+  if (net_.closed_loop == nullptr) return deliver(which);
+  // Hosts want their messages in the order in which they come.
+  part_.calendar.schedule(net_.config.graph.host_node(transfer.destination), transfer.delivered,
+                          EventKind::flow_delivered, index(which));
+}
+
+void FlowPartition::deliver(TransferIndex which) {
+  const Transfer& transfer = transfers_[which];
+  const TimePoint at = transfer.delivered;
+  part_.observer.message_delivered(
+      {transfer.source, transfer.destination, transfer.message, transfer.created, at});
+  if (net_.closed_loop != nullptr) {
+    net_.closed_loop->delivered(transfer.source, transfer.destination, transfer.message, at);
+    part_.calendar.try_send_at(net_.nics[transfer.destination].channel, at);
+  }
+  transfers_.give_back(which);
+}
+
+}  // namespace ebb::netsim
