@@ -50,8 +50,8 @@ void ChannelShares::divide(ChannelId channel) {
     weight += flow.weight;
   }
   const auto by_share = [](const Demand& a, const Demand& b) {
-    const std::int64_t share_a = a.most / a.weight;
-    const std::int64_t share_b = b.most / b.weight;
+    const Int128 share_a = static_cast<Int128>(a.most) * b.weight;
+    const Int128 share_b = static_cast<Int128>(b.most) * a.weight;
     return share_a != share_b ? share_a < share_b : a.flow < b.flow;
   };
   if (demands_.size() > 1) std::sort(demands_.begin(), demands_.end(), by_share);

@@ -26,7 +26,7 @@ namespace ebb::netsim {
 class ChannelShares {
  public:
   // The weight of a message, which its paths divide among them.
-  static constexpr std::int64_t kWholeWeight = 12;
+  static constexpr std::int64_t kWholeWeight = 720'720;  // can be divided by 1 to 16
   // Changes below this part of a capacity do not spread.
   static constexpr std::int64_t kTolerance = 1024;
 

@@ -27,6 +27,9 @@ constexpr std::uint32_t index(TransferIndex transfer) {
 }
 inline constexpr TransferIndex kNoTransfer{kNone};
 
+// Less data than this is nothing: times are rounded to picoseconds and amounts to bits.
+inline constexpr std::int64_t kCrumb = 512;
+
 struct FlowHop {
   ChannelId channel{};
   std::uint32_t place = 0;       // among the flows of the channel
@@ -46,12 +49,13 @@ struct Flow {
   TimePoint head_at{};               // when its head is, or was, at the channel that it takes next
   ChannelId output{};                // that this is
   routing::RouteState route;
-  bool routed = false;
-  bool arrived = false;     // its head is at the destination
-  bool head_full = false;   // the buffer where its head waits is
-  bool ended = false;       // all of its hops are done
-  std::uint32_t done = 0;   // hops that are
-  std::int64_t weight = 1;  // its share of a channel against that of others
+  bool output_known = false;  // its head waits for this one
+  bool arrived = false;       // its head is at the destination
+  bool head_full = false;     // the buffer where its head waits is
+  bool congested = false;     // another path was looked for
+  bool ended = false;         // all of its hops are done
+  std::uint32_t done = 0;     // hops that are
+  std::int64_t weight = 1;    // its share of a channel against that of others
   std::vector<FlowHop> path;
   FlowHop waiting;  // what counts as waiting for the channel for which its head waits
 };

@@ -24,7 +24,9 @@ FlowPartition::FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t nu
       router_(part_, outputs_),
       notifications_(part_),
       packet_bits_(net.config.hardware.packet.count()),
-      buffer_bits_(net.config.hardware.input_buffer.count()) {
+      buffer_bits_(net.config.hardware.input_buffer.count()),
+      congested_bits_(std::min(buffer_bits_,
+                               2 * packet_bits_ + net.config.hardware.low_power_penalty.count())) {
   waiting_.resize(net.channels.size());
 }
 
@@ -179,13 +181,34 @@ void FlowPartition::start_heads(TransferIndex which) {
   const std::int64_t packets = (transfer.size_bits - 1) / packet_bits_ + 1;
   const std::int64_t most = std::min(packets, kMostPaths);
   transfer.counted = part_.now();
-  for (std::int64_t i = 0; i < most; ++i) {
-    had_choice_ = false;
-    const FlowIndex flow = add_flow(which);
-    advance_head(flow);
-    if (i > 0 && drop_if_repeated(transfer, flow)) break;
-    if (!had_choice_ && !flows_[flow].path.empty()) break;
+  while (transfer.flows < most && start_head(which)) {
   }
+  weigh(transfer);
+}
+
+// Whether there may be another path.
+bool FlowPartition::start_head(TransferIndex which) {
+  const Transfer& transfer = transfers_[which];
+  const std::uint32_t before = transfer.flows;
+  had_choice_ = false;
+  const FlowIndex flow = add_flow(which);
+  advance_head(flow);
+  return transfer.flows > before && (had_choice_ || flows_[flow].path.empty());
+}
+
+// Where much waits for an output of the first switch, packets would take another.
+void FlowPartition::add_path_if_congested(TransferIndex which) {
+  Transfer& transfer = transfers_[which];
+  if (transfer.left_bits == 0 || transfer.flows == kMostPaths) return;
+  bool congested = false;
+  for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
+    if (flow.congested || flow.path.size() < 2 || flow.done > 0) return;
+    const std::int64_t queued = flow.path[0].sent_bits - flow.path[1].sent_bits;
+    flow.congested = queued > congested_bits_ - kCrumb;
+    congested = congested || flow.congested;
+  });
+  if (!congested) return;
+  (void)start_head(which);
   weigh(transfer);
 }
 
@@ -205,21 +228,28 @@ FlowIndex FlowPartition::add_flow(TransferIndex which) {
   return added;
 }
 
-// A head that took the same path as one before it adds nothing.
-bool FlowPartition::drop_if_repeated(Transfer& transfer, FlowIndex which) {
+// Two heads that took the same path lead one flow.
+void FlowPartition::merge_if_repeated(FlowIndex which) {
   const Flow& flow = flows_[which];
+  Transfer& transfer = transfers_[flow.transfer];
   const auto same = [](const FlowHop& a, const FlowHop& b) { return a.channel == b.channel; };
-  bool repeated = false;
+  FlowIndex twin = kNoFlow;
   for_each_flow(transfer, [&](FlowIndex other, const Flow& before) {
-    if (other != which && flow.arrived && before.arrived)
-      repeated = repeated || std::ranges::equal(before.path, flow.path, same);
+    if (other == which || !before.arrived || before.done != flow.done) return;
+    if (std::ranges::equal(before.path, flow.path, same)) twin = other;
   });
-  if (!repeated) return false;
-  for (std::uint32_t hop = 0; hop < flow.path.size(); ++hop) leave(which, hop);
-  transfer.first = flow.sibling;
+  if (twin == kNoFlow) return;
+  for (std::uint32_t hop = 0; hop < flow.path.size(); ++hop) {
+    flows_[twin].path[hop].sent_bits += flow.path[hop].sent_bits;
+    if (hop >= flow.done) leave(which, hop);
+  }
+  look_at_buffers(flows_[twin]);
+  FlowIndex* link = &transfer.first;
+  while (*link != which) link = &flows_[*link].sibling;
+  *link = flow.sibling;
   --transfer.flows;
   flows_.give_back(which);
-  return true;
+  weigh(transfer);
 }
 
 // The paths of a message together weigh as much as any message.
@@ -229,28 +259,26 @@ void FlowPartition::weigh(const Transfer& transfer) {
   });
 }
 
-// Until it is at its destination, or must wait.
+// Until it is at its destination, or must wait. A channel that carries when the head looks ahead
+// will be there when the head comes. One that does not is chosen again then: others may have woken
+// another until then.
 void FlowPartition::advance_head(FlowIndex which) {
   Flow& flow = flows_[which];
-  while (!must_wait(which)) {
+  const auto carries = [&] { return net_.channels[flow.output].free_at <= part_.now(); };
+  while (!flow.arrived) {
+    const routing::RouteState route = flow.route;
+    if (!flow.path.empty() && !flow.output_known) route_head(flow);
+    if (!carries() && flow.head_at > part_.now()) {
+      flow.route = route;
+      const NodeId node = net_.source_of(flow.output);
+      part_.calendar.schedule(node, flow.head_at, EventKind::flow_head, index(which));
+      return;
+    }
+    flow.output_known = !carries();
+    if (flow.output_known) return wait_for_channel(which);
     pass_channel(which);
-    if (flow.arrived) return;
-    route_head(flow);
   }
-}
-
-// A channel that carries when the head looks ahead will be there when the head comes; one that does
-// not is looked at again then, and woken then.
-bool FlowPartition::must_wait(FlowIndex which) {
-  Flow& flow = flows_[which];
-  if (net_.channels[flow.output].free_at <= part_.now()) return false;
-  if (flow.head_at > part_.now()) {
-    part_.calendar.schedule(net_.source_of(flow.output), flow.head_at, EventKind::flow_head,
-                            index(which));
-  } else {
-    wait_for_channel(which);
-  }
-  return true;
+  merge_if_repeated(which);
 }
 
 void FlowPartition::wait_for_channel(FlowIndex which) {
@@ -261,7 +289,7 @@ void FlowPartition::wait_for_channel(FlowIndex which) {
   (waiting.first == kNoFlow ? waiting.first : flows_[waiting.last].next_waiting) = which;
   waiting.last = which;
   flow.waiting = {.channel = channel};
-  set_queued(flow.waiting, packet_of(transfers_[flow.transfer]));
+  set_queued(flow.waiting, std::max(packet_of(transfers_[flow.transfer]), sent_by(flow)));
   act_on(channel, [&] {
     outputs_.begin_wake_stall(channel, part_.now());
     if (net_.channels[channel].armed) outputs_.on_queued(channel);
@@ -289,7 +317,8 @@ void FlowPartition::pass_channel(FlowIndex which) {
   }
   shares_.set_capacity(flow.output, capacity(flow.output));
   shares_.join(which, static_cast<std::uint32_t>(flow.path.size() - 1));
-  look_at_buffers(transfer, flow);
+  look_at_buffers(flow);
+  set_queued(flow.path.back(), packet);  // until its rate is known
 }
 
 // The switch treats it as a packet of the message.
@@ -302,13 +331,12 @@ void FlowPartition::route_head(Flow& flow) {
               .bits = static_cast<std::uint32_t>(std::min(transfer.size_bits, kMost)),
               .route = flow.route,
               .input_channel = flow.path.back().channel,
-              .routed = flow.routed};
+              .routed = flow.path.size() > 1};
   const auto first_vc = static_cast<std::uint8_t>(transfer.lane * net_.channels_of_lane);
   flow.output =
       router_.route(net_.fixed(head.input_channel).target, head, first_vc, scratch_).channel;
   had_choice_ = had_choice_ || scratch_.size() > 1 || head.route.intermediate != 0;
   flow.route = head.route;
-  flow.routed = true;
 }
 
 std::unique_ptr<Partition> flows(NetworkState& net, Outbox& outbox, std::uint32_t number,

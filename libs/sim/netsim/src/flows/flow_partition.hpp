@@ -54,13 +54,14 @@ class FlowPartition final : public Partition {
   // Heads, up to the destination.
   void start_heads(TransferIndex which);
   [[nodiscard]] FlowIndex add_flow(TransferIndex which);
+  bool start_head(TransferIndex which);
+  void add_path_if_congested(TransferIndex which);
   void advance_head(FlowIndex which);
-  [[nodiscard]] bool must_wait(FlowIndex which);
   void wait_for_channel(FlowIndex which);
   void take_waiting(ChannelId channel);
   void pass_channel(FlowIndex which);
   void route_head(Flow& flow);
-  [[nodiscard]] bool drop_if_repeated(Transfer& transfer, FlowIndex which);
+  void merge_if_repeated(FlowIndex which);
   void weigh(const Transfer& transfer);
 
   // flow_rates.cpp: what is sent.
@@ -77,7 +78,8 @@ class FlowPartition final : public Partition {
   void count(Transfer& transfer, Flow& flow, Duration time);
   void count_on(ChannelId channel, std::int64_t bits);
   void count_work(const FlowHop& hop, std::int64_t bits);
-  void look_at_buffers(const Transfer& transfer, Flow& flow);
+  void look_at_buffers(Flow& flow);
+  void count_queued(const Transfer& transfer);
   void set_queued(FlowHop& hop, std::int64_t bits);
   [[nodiscard]] TimePoint next_event(const Transfer& transfer);
   void tell_held(const Transfer& transfer, const FlowHop& hop, Duration time);
@@ -94,6 +96,10 @@ class FlowPartition final : public Partition {
       const FlowIndex which = std::exchange(next, flows_[next].sibling);
       visit(which, flows_[which]);
     }
+  }
+  // By its last hop.
+  [[nodiscard]] static std::int64_t sent_by(const Flow& flow) {
+    return flow.path.empty() ? 0 : flow.path.back().sent_bits;
   }
   [[nodiscard]] std::int64_t packet_of(const Transfer& transfer) const {
     return std::min(transfer.size_bits, packet_bits_);
@@ -117,8 +123,9 @@ class FlowPartition final : public Partition {
   routing::Candidates scratch_;
   const std::int64_t packet_bits_;
   const std::int64_t buffer_bits_;
-  bool had_choice_ = false;       // at some switch since it was last asked
-  TimePoint next_look_ = kNever;  // for which there is an event
+  const std::int64_t congested_bits_;  // so much queued makes switches choose another output
+  bool had_choice_ = false;            // at some switch since it was last asked
+  TimePoint next_look_ = kNever;       // for which there is an event
   std::uint64_t transmissions_ = 0;
   DataSize delivered_;  // that the observer has not been told of
 };

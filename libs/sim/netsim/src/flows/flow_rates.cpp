@@ -10,8 +10,6 @@ namespace ebb::netsim {
 namespace {
 
 constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
-// Less than this is nothing: times are rounded to picoseconds and amounts to bits.
-constexpr std::int64_t kCrumb = 512;
 
 // Rounded down, so that no channel is busy for longer than there was time.
 Duration time_on_wire(std::int64_t bits, DataRate rate) {
@@ -56,6 +54,7 @@ void FlowPartition::share() {
   for (const TransferIndex which : changed_) {
     Transfer& transfer = transfers_[which];
     transfer.changed = false;
+    count_queued(transfer);
     transfer.next_event = next_event(transfer);
     events_.update(which);
   }
@@ -84,6 +83,8 @@ TimePoint FlowPartition::next_event(const Transfer& transfer) {
       if (k == flow.done && queued == 0) soonest = Duration{};  // nothing is to come
       if (!hop.empty) keep(queued, hop.rate - inflow);
       if (!hop.full) keep(buffer_bits_ - queued, inflow - hop.rate);
+      if (k == 1 && !flow.congested && queued < congested_bits_)
+        keep(congested_bits_ - queued, inflow - hop.rate);
     }
     if (!flow.arrived && !flow.head_full && !flow.path.empty() && flow.done < flow.path.size())
       keep(buffer_bits_ - flow.path.back().sent_bits, flow.path.back().rate);
@@ -103,7 +104,7 @@ void FlowPartition::count(TransferIndex which) {
   if (time == Duration{}) return;
   for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
     count(transfer, flow, time);
-    look_at_buffers(transfer, flow);
+    look_at_buffers(flow);
   });
 }
 
@@ -150,8 +151,7 @@ void FlowPartition::count_work(const FlowHop& hop, std::int64_t bits) {
 
 // Where a buffer has become empty or full, or is not any more, the rates before and behind it are
 // to be computed again.
-void FlowPartition::look_at_buffers(const Transfer& transfer, Flow& flow) {
-  const std::int64_t packet = packet_of(transfer);
+void FlowPartition::look_at_buffers(Flow& flow) {
   for (std::size_t k = std::max<std::size_t>(flow.done, 1); k < flow.path.size(); ++k) {
     FlowHop& hop = flow.path[k];
     const std::int64_t queued = flow.path[k - 1].sent_bits - hop.sent_bits;
@@ -160,14 +160,26 @@ void FlowPartition::look_at_buffers(const Transfer& transfer, Flow& flow) {
     if (std::exchange(hop.empty, empty) != empty) shares_.review(hop.channel);
     if (std::exchange(hop.full, full) != full && k > flow.done)
       shares_.review(flow.path[k - 1].channel);
-    set_queued(hop, std::max(packet, queued));
   }
   if (flow.arrived || flow.path.empty()) return;
-  const std::int64_t queued = flow.path.back().sent_bits;
-  const bool full = queued > buffer_bits_ - kCrumb;
+  const bool full = sent_by(flow) > buffer_bits_ - kCrumb;
   if (std::exchange(flow.head_full, full) != full && flow.done < flow.path.size())
     shares_.review(flow.path.back().channel);
-  if (flow.waiting.queued_bits > 0) set_queued(flow.waiting, std::max(packet, queued));
+}
+
+// What waits for the channels of switches: what is in the buffer, and as much of a packet as the
+// flow has of the channel, but something as long as it uses the channel.
+void FlowPartition::count_queued(const Transfer& transfer) {
+  const std::int64_t packet = packet_of(transfer);
+  for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
+    for (std::size_t k = std::max<std::size_t>(flow.done, 1); k < flow.path.size(); ++k) {
+      FlowHop& hop = flow.path[k];
+      const std::int64_t in_buffer = flow.path[k - 1].sent_bits - hop.sent_bits;
+      const std::int64_t capacity = std::max<std::int64_t>(shares_.capacity(hop.channel), 1);
+      set_queued(hop, in_buffer + std::max<std::int64_t>(packet * hop.rate / capacity, 1));
+    }
+    if (flow.waiting.queued_bits > 0) set_queued(flow.waiting, std::max(packet, sent_by(flow)));
+  });
 }
 
 void FlowPartition::set_queued(FlowHop& hop, std::int64_t bits) {
@@ -201,6 +213,7 @@ void FlowPartition::look_at(TransferIndex which) {
   events_.remove(which);
   count(which);
   if (!std::exchange(transfer.changed, true)) changed_.push_back(which);
+  add_path_if_congested(which);
   const bool sent = transfer.left_bits == 0 && transfer.open;
   if (sent) {
     transfer.open = false;
