@@ -8,8 +8,8 @@
 //
 //   shares.set_capacity(channel, 40'000'000'000);
 //   shares.join(flow, hop);
-//   shares.solve([&](TransferIndex t) { ...count what it has sent... },
-//                [&](TransferIndex t) { ...a rate of it has changed... });
+//   shares.solve([&](TransferIndex t) { ...see what it can use... },
+//                [&](TransferIndex t) { ...count what it has sent so far... });
 #pragma once
 
 #include "flow.hpp"
@@ -57,17 +57,18 @@ class ChannelShares {
   }
   [[nodiscard]] bool changed() const { return !changed_.empty(); }
 
-  // Divides channels until nothing changes any more. Calls count(transfer), which may find buffers
-  // empty or full, before it looks at a transfer, and changed(transfer) when a rate of it is new.
-  template <class Count, class Changed>
-  void solve(Count count, Changed changed) {
+  // Divides channels until nothing changes any more. Calls look(transfer), which may find buffers
+  // empty or full, before it asks what a transfer can use, and change(transfer) before a rate of it
+  // changes.
+  template <class Look, class Change>
+  void solve(Look look, Change change) {
     for (std::size_t i = 0; i < changed_.size(); ++i) {
       const ChannelId channel = changed_[i];
       channels_[channel].changed = false;
       ++divisions_;
-      for (const auto& [flow, hop] : channels_[channel].flows) count(flows_[flow].transfer);
+      for (const auto& [flow, hop] : channels_[channel].flows) look(flows_[flow].transfer);
       divide(channel);
-      for (const Demand& demand : demands_) set_rate(demand, channel, changed);
+      for (const Demand& demand : demands_) set_rate(demand, channel, change);
     }
     changed_.clear();
   }
@@ -91,14 +92,14 @@ class ChannelShares {
   void divide(ChannelId channel);
   [[nodiscard]] static std::int64_t most_of(const Flow& flow, std::uint32_t hop);
 
-  template <class Changed>
-  void set_rate(const Demand& demand, ChannelId channel, Changed& changed) {
+  template <class Change>
+  void set_rate(const Demand& demand, ChannelId channel, Change& will_change) {
     Flow& flow = flows_[demand.flow];
     FlowHop& hop = flow.path[demand.hop];
     const std::int64_t change = demand.most - hop.rate;
     if (change == 0) return;
+    will_change(flow.transfer);
     hop.rate = demand.most;
-    changed(flow.transfer);
     if ((change < 0 ? -change : change) * kTolerance < channels_[channel].capacity) return;
     if (hop.full && demand.hop > flow.done) review(flow.path[demand.hop - 1].channel);
     const std::size_t next = demand.hop + std::size_t{1};

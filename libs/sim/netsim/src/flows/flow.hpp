@@ -12,7 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
 namespace ebb::netsim {
@@ -77,6 +77,7 @@ struct Transfer {
   std::uint8_t lane = 0;
   std::uint8_t flows = 0;  // that have not sent everything
   bool open = true;        // the host still sends it
+  bool steady = false;     // no buffer of it fills or runs empty
   bool changed = false;    // some rate of it has, at this moment
 };
 
@@ -87,8 +88,8 @@ class FlowPool {
   [[nodiscard]] Index take() {
     ++in_use_;
     if (free_ == Index{kNone}) {
-      entries_.emplace_back();
-      return Index{static_cast<std::uint32_t>(entries_.size() - 1)};
+      if (made_ % kBlock == 0) blocks_.push_back(std::make_unique<Entry[]>(kBlock));
+      return Index{made_++};
     }
     const Index taken = free_;
     free_ = (*this)[taken].next;
@@ -99,13 +100,20 @@ class FlowPool {
     (*this)[entry].next = free_;
     free_ = entry;
   }
-  [[nodiscard]] Entry& operator[](Index entry) { return entries_[index(entry)]; }
-  [[nodiscard]] const Entry& operator[](Index entry) const { return entries_[index(entry)]; }
+  [[nodiscard]] Entry& operator[](Index entry) {
+    return blocks_[index(entry) / kBlock][index(entry) % kBlock];
+  }
+  [[nodiscard]] const Entry& operator[](Index entry) const {
+    return blocks_[index(entry) / kBlock][index(entry) % kBlock];
+  }
   [[nodiscard]] std::size_t in_use() const { return in_use_; }
-  [[nodiscard]] std::size_t memory_bytes() const { return entries_.size() * sizeof(Entry); }
+  [[nodiscard]] std::size_t memory_bytes() const { return blocks_.size() * kBlock * sizeof(Entry); }
 
  private:
-  std::deque<Entry> entries_;
+  static constexpr std::uint32_t kBlock = 1024;
+
+  std::vector<std::unique_ptr<Entry[]>> blocks_;
+  std::uint32_t made_ = 0;
   Index free_{kNone};
   std::size_t in_use_ = 0;
 };

@@ -81,7 +81,7 @@ class FlowPartition final : public Partition {
   void look_at_buffers(Flow& flow);
   void count_queued(const Transfer& transfer);
   void set_queued(FlowHop& hop, std::int64_t bits);
-  [[nodiscard]] TimePoint next_event(const Transfer& transfer);
+  [[nodiscard]] TimePoint next_event(Transfer& transfer);
   void tell_held(const Transfer& transfer, const FlowHop& hop, Duration time);
   void look_at_transfers();
   void look_at(TransferIndex which);

@@ -11,14 +11,26 @@ namespace {
 
 constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
-// Rounded down, so that no channel is busy for longer than there was time.
-Duration time_on_wire(std::int64_t bits, DataRate rate) {
-  return Duration(
-      static_cast<std::int64_t>(static_cast<Int128>(bits) * kPicosecondsPerSecond / rate.count()));
+// (a * b + more) / c. Most products fit into a word, and words are divided much faster.
+std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t more = 0) {
+  std::int64_t product = 0;
+  if (!__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(product, more, &product))
+    return product / c;
+  return static_cast<std::int64_t>((static_cast<Int128>(a) * b + more) / c);
 }
 
+std::int64_t bits_carried(std::int64_t rate, Duration time) {
+  return scaled(rate, time.count(), kPicosecondsPerSecond);
+}
+
+// Rounded down, so that no channel is busy for longer than there was time.
+Duration time_on_wire(std::int64_t bits, DataRate rate) {
+  return Duration(scaled(bits, kPicosecondsPerSecond, rate.count()));
+}
+
+// Rounded up.
 Duration time_at(std::int64_t bits, std::int64_t rate) {
-  return serialization_time(ebb::bits(bits), bits_per_second(rate));
+  return Duration(scaled(bits, kPicosecondsPerSecond, rate, rate - 1));
 }
 
 }  // namespace
@@ -34,8 +46,7 @@ std::int64_t FlowPartition::capacity(ChannelId which) const {
   const FixedChannel& fixed = net_.fixed(which);
   const Duration fetching = net_.config.hardware.nic.dma_time(ebb::bits(packet_bits_));
   if ((!fixed.from_host && !fixed.to_host) || fetching == Duration{}) return rate.count();
-  const auto by_dma = static_cast<std::int64_t>(static_cast<Int128>(packet_bits_) *
-                                                kPicosecondsPerSecond / fetching.count());
+  const std::int64_t by_dma = scaled(packet_bits_, kPicosecondsPerSecond, fetching.count());
   return std::min(rate.count(), by_dma);
 }
 
@@ -43,11 +54,15 @@ std::int64_t FlowPartition::capacity(ChannelId which) const {
 // which changes capacities again.
 void FlowPartition::share() {
   while (shares_.changed() || !queued_.empty()) {
-    shares_.solve([&](TransferIndex which) { count(which); },
-                  [&](TransferIndex which) {
-                    if (std::exchange(transfers_[which].changed, true)) return;
-                    changed_.push_back(which);
-                  });
+    shares_.solve(
+        [&](TransferIndex which) {
+          if (!transfers_[which].steady) count(which);
+        },
+        [&](TransferIndex which) {
+          count(which);
+          if (std::exchange(transfers_[which].changed, true)) return;
+          changed_.push_back(which);
+        });
     for (const ChannelId channel : std::exchange(queued_, {}))
       act_on(channel, [&] { outputs_.on_queued(channel); });
   }
@@ -65,7 +80,8 @@ void FlowPartition::share() {
 }
 
 // When a buffer is full or empty, or a hop has sent everything, if no rate changes before.
-TimePoint FlowPartition::next_event(const Transfer& transfer) {
+TimePoint FlowPartition::next_event(Transfer& transfer) {
+  transfer.steady = true;
   Duration soonest = Duration::max();
   const auto keep = [&](std::int64_t bits, std::int64_t rate) {
     if (rate > 0) soonest = std::min(soonest, time_at(std::max<std::int64_t>(bits, 1), rate));
@@ -80,12 +96,14 @@ TimePoint FlowPartition::next_event(const Transfer& transfer) {
       }
       const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
       const std::int64_t queued = flow.path[k - 1].sent_bits - hop.sent_bits;
+      if (inflow != hop.rate) transfer.steady = false;
       if (k == flow.done && queued == 0) soonest = Duration{};  // nothing is to come
       if (!hop.empty) keep(queued, hop.rate - inflow);
       if (!hop.full) keep(buffer_bits_ - queued, inflow - hop.rate);
       if (k == 1 && !flow.congested && queued < congested_bits_)
         keep(congested_bits_ - queued, inflow - hop.rate);
     }
+    if (!flow.arrived) transfer.steady = false;
     if (!flow.arrived && !flow.head_full && !flow.path.empty() && flow.done < flow.path.size())
       keep(buffer_bits_ - flow.path.back().sent_bits, flow.path.back().rate);
   });
@@ -114,7 +132,7 @@ void FlowPartition::count(Transfer& transfer, Flow& flow, Duration time) {
     const std::int64_t there =
         k == 0 ? transfer.left_bits : flow.path[k - 1].sent_bits - hop.sent_bits;
     const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
-    std::int64_t bits = std::min(there, data_carried(bits_per_second(hop.rate), time).count());
+    std::int64_t bits = std::min(there, bits_carried(hop.rate, time));
     if (hop.rate > 0 && there - bits < kCrumb && inflow <= hop.rate) bits = there;
     if (part_.watched && net_.closed_loop != nullptr) tell_held(transfer, hop, time);
     if (bits == 0) continue;
@@ -197,7 +215,7 @@ void FlowPartition::tell_held(const Transfer& transfer, const FlowHop& hop, Dura
   const std::int64_t now = shares_.capacity(hop.channel);
   const std::int64_t full = net_.model_of(hop.channel).rate_levels.back().rate.count();
   if (hop.empty || now == full) return;
-  const Duration at_full(static_cast<std::int64_t>(static_cast<Int128>(time.count()) * now / full));
+  const Duration at_full(scaled(time.count(), now, full));
   const Duration waking = now == 0 ? time : Duration{};
   part_.observer.packet_held(
       {transfer.source, transfer.message, hop.channel, waking, time - at_full - waking});
