@@ -170,7 +170,7 @@ inline std::vector<traffic::Message> random_messages(std::uint32_t hosts, DataSi
 
 class RandomWorld {
  public:
-  explicit RandomWorld(std::uint64_t seed)
+  explicit RandomWorld(std::uint64_t seed, Fidelity fidelity = Fidelity::packet)
       : dice_(seed, "world"), case_(dice_.of(network_cases())) {
     const topology::RateTable rates = {k2500M, k10G, k40G};
     graph_ = std::make_unique<topology::Graph>(
@@ -185,13 +185,15 @@ class RandomWorld {
                                                        .hardware = hardware,
                                                        .switch_core = watts(1),
                                                        .seed = seed,
-                                                       .components = random_components(dice_)},
+                                                       .components = random_components(dice_),
+                                                       .fidelity = fidelity},
                                          *script_, watcher_);
   }
 
   [[nodiscard]] Network& network() { return *network_; }
   [[nodiscard]] Dice& dice() { return dice_; }
   [[nodiscard]] const Deliveries& seen() const { return watcher_.seen; }
+  [[nodiscard]] const topology::Graph& graph() const { return *graph_; }
   [[nodiscard]] std::uint32_t channels() const { return graph_->channel_count(); }
   [[nodiscard]] std::string name() const { return case_.scheme + " on " + case_.family; }
 

@@ -166,11 +166,18 @@ inline traffic::Message message(Duration created, DataSize size, std::uint32_t f
 // A network with all that it refers to.
 struct TinyWorld {
   TinyWorld(topology::Graph a_graph, std::vector<ChannelModel> models, const Hardware& hardware,
-            const std::vector<traffic::Message>& messages, int virtual_channels = 1)
+            const std::vector<traffic::Message>& messages, int virtual_channels = 1,
+            Fidelity fidelity = Fidelity::packet)
       : graph(std::move(a_graph)),
         routing(graph, virtual_channels),
         script(messages, graph.host_count()),
-        network({graph, routing, std::move(models), hardware, watts(10), 1}, script, watcher) {}
+        network({.graph = graph,
+                 .routing = routing,
+                 .models = std::move(models),
+                 .hardware = hardware,
+                 .switch_core = watts(10),
+                 .fidelity = fidelity},
+                script, watcher) {}
 
   // One model for all rate tables.
   TinyWorld(topology::Graph a_graph, const ChannelModel& model, const Hardware& hardware,

@@ -27,14 +27,12 @@ constexpr std::uint32_t index(TransferIndex transfer) {
 }
 inline constexpr TransferIndex kNoTransfer{kNone};
 
-// Less data than this is nothing: times are rounded to picoseconds and amounts to bits.
-inline constexpr std::int64_t kCrumb = 512;
-
 struct FlowHop {
   ChannelId channel{};
   std::uint32_t place = 0;       // among the flows of the channel
   std::int64_t sent_bits = 0;    // as far as counted
   std::int64_t rate = 0;         // bit/s since then
+  std::int64_t fraction = 0;     // of a bit sent beyond these, in 10^-12
   std::int64_t queued_bits = 0;  // that count as waiting for the channel
   bool empty = true;             // nothing is in the buffer before it: it cannot outrun its inflow
   bool full = false;             // nothing more goes into that

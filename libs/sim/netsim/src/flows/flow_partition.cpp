@@ -25,6 +25,7 @@ FlowPartition::FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t nu
       notifications_(part_),
       packet_bits_(net.config.hardware.packet.count()),
       buffer_bits_(net.config.hardware.input_buffer.count()),
+      crumb_bits_(std::clamp<std::int64_t>(buffer_bits_ / 64, 1, 512)),
       congested_bits_(std::min(buffer_bits_,
                                2 * packet_bits_ + net.config.hardware.low_power_penalty.count())) {
   waiting_.resize(net.channels.size());
@@ -204,7 +205,7 @@ void FlowPartition::add_path_if_congested(TransferIndex which) {
   for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
     if (flow.congested || flow.path.size() < 2 || flow.done > 0) return;
     const std::int64_t queued = flow.path[0].sent_bits - flow.path[1].sent_bits;
-    flow.congested = queued > congested_bits_ - kCrumb;
+    flow.congested = queued > congested_bits_ - crumb_bits_;
     congested = congested || flow.congested;
   });
   if (!congested) return;

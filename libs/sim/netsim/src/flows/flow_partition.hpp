@@ -76,7 +76,7 @@ class FlowPartition final : public Partition {
   void share();
   void count(TransferIndex which);
   void count(Transfer& transfer, Flow& flow, Duration time);
-  void count_on(ChannelId channel, std::int64_t bits);
+  void count_on(const FlowHop& hop, std::int64_t bits, Duration time);
   void count_work(const FlowHop& hop, std::int64_t bits);
   void look_at_buffers(Flow& flow);
   void count_queued(const Transfer& transfer);
@@ -123,6 +123,8 @@ class FlowPartition final : public Partition {
   routing::Candidates scratch_;
   const std::int64_t packet_bits_;
   const std::int64_t buffer_bits_;
+  // Less data than this is nothing: times are rounded to picoseconds and amounts to bits.
+  const std::int64_t crumb_bits_;
   const std::int64_t congested_bits_;  // so much queued makes switches choose another output
   bool had_choice_ = false;            // at some switch since it was last asked
   TimePoint next_look_ = kNever;       // for which there is an event

@@ -4,6 +4,7 @@
 #include "flow_partition.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace ebb::netsim {
@@ -19,8 +20,16 @@ std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t
   return static_cast<std::int64_t>((static_cast<Int128>(a) * b + more) / c);
 }
 
-std::int64_t bits_carried(std::int64_t rate, Duration time) {
-  return scaled(rate, time.count(), kPicosecondsPerSecond);
+// Whole bits that a hop has carried; what is left of another stays with it.
+std::int64_t take_carried(FlowHop& hop, Duration time) {
+  const Int128 product = static_cast<Int128>(hop.rate) * time.count() + hop.fraction;
+  if (product < std::numeric_limits<std::int64_t>::max()) {
+    const auto small = static_cast<std::int64_t>(product);
+    hop.fraction = small % kPicosecondsPerSecond;
+    return small / kPicosecondsPerSecond;
+  }
+  hop.fraction = static_cast<std::int64_t>(product % kPicosecondsPerSecond);
+  return static_cast<std::int64_t>(product / kPicosecondsPerSecond);
 }
 
 // Rounded down, so that no channel is busy for longer than there was time.
@@ -92,6 +101,7 @@ TimePoint FlowPartition::next_event(Transfer& transfer) {
       const FlowHop& hop = flow.path[k];
       if (k == 0) {
         from_host += hop.rate;
+        if (transfer.left_bits == 0) soonest = Duration{};
         continue;
       }
       const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
@@ -107,11 +117,7 @@ TimePoint FlowPartition::next_event(Transfer& transfer) {
     if (!flow.arrived && !flow.head_full && !flow.path.empty() && flow.done < flow.path.size())
       keep(buffer_bits_ - flow.path.back().sent_bits, flow.path.back().rate);
   });
-  if (transfer.left_bits > 0) {
-    keep(transfer.left_bits, from_host);
-  } else if (from_host > 0) {
-    soonest = Duration{};
-  }
+  if (transfer.left_bits > 0) keep(transfer.left_bits, from_host);
   return soonest == Duration::max() ? kNever : part_.now() + soonest;
 }
 
@@ -132,12 +138,12 @@ void FlowPartition::count(Transfer& transfer, Flow& flow, Duration time) {
     const std::int64_t there =
         k == 0 ? transfer.left_bits : flow.path[k - 1].sent_bits - hop.sent_bits;
     const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
-    std::int64_t bits = std::min(there, bits_carried(hop.rate, time));
-    if (hop.rate > 0 && there - bits < kCrumb && inflow <= hop.rate) bits = there;
+    std::int64_t bits = std::min(there, take_carried(hop, time));
+    if (hop.rate > 0 && there - bits < crumb_bits_ && inflow <= hop.rate) bits = there;
     if (part_.watched && net_.closed_loop != nullptr) tell_held(transfer, hop, time);
     if (bits == 0) continue;
     hop.sent_bits += bits;
-    count_on(hop.channel, bits);
+    count_on(hop, bits, time);
     if (!net_.work.empty()) count_work(hop, bits);
     if (k == 0) {
       transfer.left_bits -= bits;
@@ -147,12 +153,15 @@ void FlowPartition::count(Transfer& transfer, Flow& flow, Duration time) {
   }
 }
 
-void FlowPartition::count_on(ChannelId which, std::int64_t bits) {
+void FlowPartition::count_on(const FlowHop& hop, std::int64_t bits, Duration time) {
   ++transmissions_;
-  Channel& channel = net_.channels[which];
+  Channel& channel = net_.channels[hop.channel];
+  const DataRate rate = level_rate(hop.channel);
   channel.wire_end = part_.now();
   channel.sent_bits += bits;
-  channel.busy += time_on_wire(bits, level_rate(which));
+  // Crumbs are data that rounding had left behind: for them the channel was busy before.
+  channel.busy +=
+      std::min(time_on_wire(bits, rate), Duration(scaled(time.count(), hop.rate, rate.count())));
 }
 
 // Packets count when they have been sent as a whole.
@@ -174,13 +183,13 @@ void FlowPartition::look_at_buffers(Flow& flow) {
     FlowHop& hop = flow.path[k];
     const std::int64_t queued = flow.path[k - 1].sent_bits - hop.sent_bits;
     const bool empty = queued == 0;
-    const bool full = queued > buffer_bits_ - kCrumb;
+    const bool full = queued > buffer_bits_ - crumb_bits_;
     if (std::exchange(hop.empty, empty) != empty) shares_.review(hop.channel);
     if (std::exchange(hop.full, full) != full && k > flow.done)
       shares_.review(flow.path[k - 1].channel);
   }
   if (flow.arrived || flow.path.empty()) return;
-  const bool full = sent_by(flow) > buffer_bits_ - kCrumb;
+  const bool full = sent_by(flow) > buffer_bits_ - crumb_bits_;
   if (std::exchange(flow.head_full, full) != full && flow.done < flow.path.size())
     shares_.review(flow.path.back().channel);
 }
