@@ -59,9 +59,10 @@ std::string what_ran(const config::Simulation& simulation) {
   const topology::Graph& graph = *simulation.graph;
   const topology::Origin& origin = graph.origin();
   return wrapped(
-      fmt::format("{} ({}, {}), {}, {}, {}, seed {}", named(origin.family, origin.parameters),
+      fmt::format("{} ({}, {}), {}, {}, {}, seed {}{}", named(origin.family, origin.parameters),
                   count(graph.host_count(), "host"), count(graph.switch_count(), "switch"),
-                  spec.routing, traffic_text(spec), named(spec.policy), spec.seed),
+                  spec.routing, traffic_text(spec), named(spec.policy), spec.seed,
+                  spec.fidelity == netsim::Fidelity::flow ? ", messages as flows" : ""),
       kTextWidth, "");
 }
 
@@ -187,6 +188,7 @@ std::vector<std::string> latency_row(const std::string& name, const netsim::Hist
           short_text(latency.most())};
 }
 
+// At flow fidelity there are no packets.
 std::string latency_table(const Report& report) {
   constexpr auto kRight = Table::Align::right;
   Table table({{"latency         "},
@@ -195,7 +197,9 @@ std::string latency_table(const Report& report) {
                {"p99", kRight},
                {"p99.9", kRight},
                {"max", kRight}});
-  table.add(latency_row("packets", report.packet_latency));
+  if (report.packet_latency.count() > 0) {
+    table.add(latency_row("packets", report.packet_latency));
+  }
   table.add(latency_row("messages", report.message_latency));
   if (report.lateness.count() > 0) table.add(latency_row("lateness", report.lateness));
   return table.text();
@@ -252,7 +256,12 @@ std::string busiest_table(const results::Summary& result) {
 }  // namespace
 
 std::string sim_text(const results::Summary& result) {
-  std::string text = what_ran(result.simulation) + notices(result.report) + "\n";
+  std::string text = what_ran(result.simulation) + notices(result.report);
+  for (const std::string& reason : outside_validity(result)) {
+    text += notice(
+        fmt::format("outside of what flows are valid for (docs/models/flows.md): {}", reason));
+  }
+  text += "\n";
   if (!result.measured) return text + "nothing was measured\n";
   return text + load_lines(result) + "\n" + latency_table(result.report) + "\n" +
          power_lines(result) + "\n" + state_bars(result) + "\n" + busiest_table(result) + "\n" +

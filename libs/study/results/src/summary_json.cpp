@@ -167,6 +167,8 @@ std::string to_json(const Summary& result) {
                    {"ledger_balances", true}};
   for (const netsim::JobReport& job : report.jobs) document["jobs"].push_back(job_json(job));
   if (!report.jobs.empty()) document["repairs"] = result.simulation.repairs;
+  if (result.simulation.spec.fidelity == netsim::Fidelity::flow)
+    document["outside_validity"] = outside_validity(result);
   if (report.deadline) document["deadline"] = deadline_json(result);
   return document.dump(2) + "\n";
 }

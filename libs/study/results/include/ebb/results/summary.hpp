@@ -59,6 +59,10 @@ struct Summary {
   std::uint64_t changes = 0;
 };
 
+// Why a run at flow fidelity should not be trusted, a sentence for each reason; none at packet
+// fidelity. docs/models/flows.md has the comparison that they stand on.
+[[nodiscard]] std::vector<std::string> outside_validity(const Summary& result);
+
 inline constexpr std::size_t kBusiestShown = 5;
 
 // How much longer a job took than with links that are always on; none where nobody knows.
