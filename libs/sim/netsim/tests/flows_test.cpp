@@ -151,6 +151,59 @@ TEST(ARateChange, StopsAMessageForItsTime) {
   }
 }
 
+// Ranks go on by what is delivered. The parts of the critical path add up, the energy balances, and
+// threads change nothing.
+TEST(AJob, RunsOnFlows) {
+  const program::Program program = scattered_messages(64);
+  const auto report = [&](std::uint32_t threads, Fidelity fidelity) {
+    return run_reported_job(program, threads, 10ms, mpi::serial_communicator(), fidelity);
+  };
+  const Report flows = report(1, Fidelity::flow);
+  ASSERT_EQ(flows.jobs.size(), 1U);
+  ASSERT_TRUE(flows.jobs[0].done);
+  EXPECT_EQ(to_string(flows.ledger.check()), "");
+  EXPECT_TRUE(same(flows.jobs[0], report(4, Fidelity::flow).jobs[0]));
+  const Report packets = report(1, Fidelity::packet);
+  const auto seconds = [](const Report& of) {
+    return static_cast<double>(of.jobs[0].end.time_since_epoch().count());
+  };
+  EXPECT_NEAR(seconds(flows) / seconds(packets), 1, 0.15);
+}
+
+// What a rank waits for is the same to the nanosecond where messages do not meet.
+TEST(AJob, OfTwoRanksTakesAsLongAsWithPackets) {
+  program::ProgramBuilder builder(2);
+  for (const std::uint32_t other : {1U, 0U}) {
+    program::RankBuilder rank;
+    const auto sent = rank.add(
+        {.kind = program::Operation::Kind::send, .peer = other, .tag = 1, .size = kTenPackets});
+    const auto got = rank.add(
+        {.kind = program::Operation::Kind::receive, .peer = other, .tag = 1, .size = kTenPackets});
+    const auto then = rank.add({.kind = program::Operation::Kind::compute, .time = 100ns});
+    rank.wait_for_end(then, got);
+    rank.wait_for_end(then, sent);
+    builder.add(rank);
+  }
+  const program::Program program = std::move(builder).build("made");
+  std::vector<std::vector<program::RankTimes>> times;
+  for (const Fidelity fidelity : {Fidelity::packet, Fidelity::flow}) {
+    const topology::Graph graph = line(2, {{k40G}});
+    const FirstPath routing(graph);
+    program::Jobs jobs(2, {{program, {0, 1}, {}}}, {});
+    Watcher watcher;
+    Network network({.graph = graph,
+                     .routing = routing,
+                     .models = plain_models(graph),
+                     .hardware = tiny_hardware(),
+                     .fidelity = fidelity},
+                    jobs, watcher);
+    network.run_until_idle();
+    times.push_back(jobs.ranks(0));
+  }
+  EXPECT_EQ(times[0], times[1]);
+  EXPECT_EQ(times[1][0].end, at(4350ns + 100ns));
+}
+
 std::map<std::uint32_t, DataSize> sent_by_host(const std::vector<traffic::Message>& messages) {
   std::map<std::uint32_t, DataSize> sent;
   for (const traffic::Message& one : messages) sent[one.source] += one.size;

@@ -92,7 +92,8 @@ inline std::vector<program::RankTimes> run_job(
 // The same job with links that sleep when nothing is there to send, as a run that is reported.
 inline Report run_reported_job(const program::Program& program, std::uint32_t threads,
                                Duration limit = 1ms,
-                               mpi::Communicator& communicator = mpi::serial_communicator()) {
+                               mpi::Communicator& communicator = mpi::serial_communicator(),
+                               Fidelity fidelity = Fidelity::packet) {
   const topology::RateTable rates = {k10G, k40G};
   const auto graph = topology::build("fbfly", {{"hosts", "16"}, {"dims", "8x8"}}, rates).value();
   const auto routing = routing::make_routing("minimal-adaptive", graph).value();
@@ -108,6 +109,7 @@ inline Report run_reported_job(const program::Program& program, std::uint32_t th
               .switch_core = watts(10),
               .hardware = tiny_hardware(),
               .schedule = {.measure = limit},
+              .fidelity = fidelity,
               .threads = threads,
               .communicator = communicator,
               .jobs = &jobs});

@@ -125,6 +125,7 @@ TEST(SimFile, TheResolvedTextReadsAsTheSameSpec) {
       {"traffic.pattern={name: hotspot, fraction: 12.5%, hot: 3}"},
       {"traffic.injection={name: bernoulli, load: 1, size: 1B}", "policy=always-on"},
       {"schedule.warm_up=0s", "schedule.tail_limit=0s", "seed=9223372036854775807"},
+      {"fidelity=flow"},
       {"parts.rate_change=100ns"},
       {"parts.rate_change=0s"},
       {"hardware={switching: store-and-forward, packet: 3b, delay_per_metre: 1ps}"},

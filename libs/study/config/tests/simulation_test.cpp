@@ -236,6 +236,14 @@ TEST(Simulation, RefusesAPolicyThatCanChangeNothing) {
           "has no sleep state; rate tables of 40Gb/s with one: ideal-sleep-link; it changes");
 }
 
+TEST(Simulation, RefusesWhatFlowsDoNotHave) {
+  EXPECT_EQ(errors_of({"fidelity=flow", "hardware.virtual_lanes=[{weight: 1}, {weight: 2}]"}),
+            "--set: error: not with 'fidelity: flow': flows of all lanes share channels alike (at "
+            "hardware.virtual_lanes)\n");
+  const std::string errors = errors_of({"fidelity=flow", "hardware.gated_buffers=true"});
+  EXPECT_NE(errors.find("it does not know when buffers are empty"), std::string::npos) << errors;
+}
+
 // One that is not in the registry, under a name of its own.
 TEST(Simulation, TakesThePolicyOfTheCaller) {
   const auto file = read_sim_text(kSim, "sim.yaml", library());
