@@ -40,27 +40,79 @@ std::int64_t ChannelShares::most_of(const Flow& flow, std::uint32_t hop) {
 }
 
 // Those that can use less than their share get what they can use, and leave the rest to others.
-void ChannelShares::divide(ChannelId channel) {
-  const Sharing& sharing = channels_[channel];
-  demands_.clear();
-  std::int64_t weight = 0;
-  for (const auto& [which, hop] : sharing.flows) {
-    const Flow& flow = flows_[which];
-    demands_.push_back({which, hop, flow.weight, most_of(flow, hop)});
-    weight += flow.weight;
-  }
+void ChannelShares::divide_fairly(std::span<Demand> demands, std::int64_t& rest) {
   const auto by_share = [](const Demand& a, const Demand& b) {
     const Int128 share_a = static_cast<Int128>(a.most) * b.weight;
     const Int128 share_b = static_cast<Int128>(b.most) * a.weight;
     return share_a != share_b ? share_a < share_b : a.flow < b.flow;
   };
-  if (demands_.size() > 1) std::sort(demands_.begin(), demands_.end(), by_share);
-  std::int64_t rest = sharing.capacity;
-  for (Demand& demand : demands_) {
+  if (demands.size() > 1) std::sort(demands.begin(), demands.end(), by_share);
+  std::int64_t weight = 0;
+  for (const Demand& demand : demands) weight += demand.weight;
+  for (Demand& demand : demands) {
     demand.most = std::min(demand.most, rest * demand.weight / weight);
     rest -= demand.most;
     weight -= demand.weight;
   }
+}
+
+void ChannelShares::divide(ChannelId channel, TimePoint now) {
+  Sharing& sharing = channels_[channel];
+  sharing.next_turn = kNever;
+  demands_.clear();
+  std::int64_t wanted = 0;
+  for (const auto& [which, hop] : sharing.flows) {
+    const Flow& flow = flows_[which];
+    demands_.push_back({which, hop, flow.weight, most_of(flow, hop)});
+    wanted += std::min(demands_.back().most, sharing.capacity);
+  }
+  const bool of_switch = !demands_.empty() && demands_.front().hop > 0;
+  if (of_switch && wanted > sharing.capacity) return divide_in_order(sharing, now);
+  std::int64_t rest = sharing.capacity;
+  divide_fairly(demands_, rest);
+}
+
+// Data that came within a packet's time is as good as at the same time.
+void ChannelShares::divide_in_order(Sharing& sharing, TimePoint now) {
+  for (Demand& demand : demands_) demand.came = came(flows_[demand.flow], demand.hop, now);
+  std::sort(demands_.begin(), demands_.end(), [](const Demand& a, const Demand& b) {
+    return a.came != b.came ? a.came < b.came : a.flow < b.flow;
+  });
+  const Duration packet = serialization_time(bits(packet_bits_), bits_per_second(sharing.capacity));
+  std::int64_t rest = sharing.capacity;
+  for (std::size_t first = 0; first < demands_.size();) {
+    std::size_t last = first + 1;
+    while (last < demands_.size() && demands_[last].came <= demands_[first].came + packet) ++last;
+    if (rest == 0 && sharing.next_turn == kNever) sharing.next_turn = demands_[first].came;
+    divide_fairly(std::span(demands_).subspan(first, last - first), rest);
+    first = last;
+  }
+}
+
+// Taken as having come evenly since the first of it did.
+TimePoint ChannelShares::came(const Flow& flow, std::size_t hop, TimePoint now) {
+  const FlowHop& before = flow.path[hop - 1];
+  const FlowHop& own = flow.path[hop];
+  if (before.sent_bits == own.sent_bits) return now;
+  const Duration time = std::min(now, before.ended) - own.joined;
+  return own.joined + Duration(static_cast<std::int64_t>(static_cast<Int128>(time.count()) *
+                                                         own.sent_bits / before.sent_bits));
+}
+
+std::optional<Duration> ChannelShares::next_turn(const Flow& flow, std::size_t hop,
+                                                 TimePoint now) const {
+  const FlowHop& before = flow.path[hop - 1];
+  const FlowHop& own = flow.path[hop];
+  const Sharing& sharing = channels_[own.channel];
+  if (sharing.next_turn == kNever || own.rate == 0 || own.empty) return std::nullopt;
+  const Duration packet = serialization_time(bits(packet_bits_), bits_per_second(sharing.capacity));
+  const Duration until = sharing.next_turn - came(flow, hop, now);
+  const Duration time = std::min(now, before.ended) - own.joined;
+  if (until <= packet || time <= Duration{}) return packet;
+  // Its data moves through the time in which it came at rate x time / what came.
+  const auto bits_until = static_cast<Int128>(until.count()) * before.sent_bits / time.count();
+  return std::max(packet, serialization_time(bits(static_cast<std::int64_t>(bits_until)),
+                                             bits_per_second(own.rate)));
 }
 
 std::size_t ChannelShares::memory_bytes() const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How flows share channels: each channel is divided among the flows on it by weight, and what one
-// of them cannot use goes to the others (max-min fair; Bertsekas and Gallager, Data Networks,
-// section 6.5.2). A flow cannot use more of a channel than comes in while the buffer before it is
-// empty, or than goes out while the buffer behind it is full. So a change spreads along paths only
-// over buffers that are empty or full; others take up the difference.
+// How flows share channels. A switch sends data in the order in which it came: flows whose next
+// data came within a packet's time of each other share the channel by weight, and what one of them
+// cannot use goes to the others (max-min fair; Bertsekas and Gallager, Data Networks, section
+// 6.5.2); later data has to wait. A host sends its messages in turns: all share its channel. A flow
+// cannot use more of a channel than comes in while the buffer before it is empty, or than goes out
+// while the buffer behind it is full. So a change spreads along paths only over buffers that are
+// empty or full; others take up the difference.
 //
 //   shares.set_capacity(channel, 40'000'000'000);
 //   shares.join(flow, hop);
@@ -18,6 +20,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,7 +34,10 @@ class ChannelShares {
   // Changes below this part of a capacity do not spread.
   static constexpr std::int64_t kTolerance = 1024;
 
-  ChannelShares(Flows& flows, std::size_t channels) : flows_(flows) { channels_.resize(channels); }
+  ChannelShares(Flows& flows, std::size_t channels, std::int64_t packet_bits)
+      : flows_(flows), packet_bits_(packet_bits) {
+    channels_.resize(channels);
+  }
 
   void set_capacity(ChannelId channel, std::int64_t bits_per_second) {
     if (channels_[channel].capacity == bits_per_second) return;
@@ -61,24 +68,30 @@ class ChannelShares {
   // empty or full, before it asks what a transfer can use, and change(transfer) before a rate of it
   // changes.
   template <class Look, class Change>
-  void solve(Look look, Change change) {
+  void solve(TimePoint now, Look look, Change change) {
     for (std::size_t i = 0; i < changed_.size(); ++i) {
       const ChannelId channel = changed_[i];
       channels_[channel].changed = false;
-      ++divisions_;
       for (const auto& [flow, hop] : channels_[channel].flows) look(flows_[flow].transfer);
-      divide(channel);
+      divide(channel, now);
       for (const Demand& demand : demands_) set_rate(demand, channel, change);
     }
     changed_.clear();
   }
 
-  [[nodiscard]] std::uint64_t divisions() const { return divisions_; }
+  // After how long the flow has sent on the channel of the hop what came before data that has to
+  // wait for its turn there; nothing where none does.
+  [[nodiscard]] std::optional<Duration> next_turn(const Flow& flow, std::size_t hop,
+                                                  TimePoint now) const;
+  void review_if_others_wait(ChannelId channel) {
+    if (channels_[channel].next_turn != kNever) review(channel);
+  }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   struct Sharing {
-    std::int64_t capacity = 0;  // bit/s
+    std::int64_t capacity = 0;     // bit/s
+    TimePoint next_turn = kNever;  // when that data came which is to be sent next
     bool changed = false;
     std::vector<std::pair<FlowIndex, std::uint32_t>> flows;  // and the hop of each
   };
@@ -87,9 +100,13 @@ class ChannelShares {
     std::uint32_t hop = 0;
     std::int64_t weight = 1;
     std::int64_t most = 0;  // bit/s that it can use; then, what it gets
+    TimePoint came{};       // when that of its data came which it sends next
   };
 
-  void divide(ChannelId channel);
+  void divide(ChannelId channel, TimePoint now);
+  void divide_in_order(Sharing& sharing, TimePoint now);
+  static void divide_fairly(std::span<Demand> demands, std::int64_t& rest);
+  [[nodiscard]] static TimePoint came(const Flow& flow, std::size_t hop, TimePoint now);
   [[nodiscard]] static std::int64_t most_of(const Flow& flow, std::uint32_t hop);
 
   template <class Change>
@@ -107,10 +124,10 @@ class ChannelShares {
   }
 
   Flows& flows_;
+  const std::int64_t packet_bits_;
   ById<ChannelId, Sharing> channels_;
   std::vector<ChannelId> changed_;
   std::vector<Demand> demands_;  // of the channel in hand
-  std::uint64_t divisions_ = 0;
 };
 
 }  // namespace ebb::netsim

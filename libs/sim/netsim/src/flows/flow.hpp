@@ -34,6 +34,8 @@ struct FlowHop {
   std::int64_t rate = 0;         // bit/s since then
   std::int64_t fraction = 0;     // of a bit sent beyond these, in 10^-12
   std::int64_t queued_bits = 0;  // that count as waiting for the channel
+  TimePoint joined{};            // when its head took the channel
+  TimePoint ended = kNever;      // when it had sent everything
   bool empty = true;             // nothing is in the buffer before it: it cannot outrun its inflow
   bool full = false;             // nothing more goes into that
 };

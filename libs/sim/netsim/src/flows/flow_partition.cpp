@@ -19,7 +19,7 @@ FlowPartition::FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t nu
                              Observer& observer)
     : Partition(net, outbox, number, observer),
       net_(net),
-      shares_(flows_, net.channels.size()),
+      shares_(flows_, net.channels.size(), net.config.hardware.packet.count()),
       events_(transfers_),
       router_(part_, outputs_),
       notifications_(part_),
@@ -305,7 +305,7 @@ void FlowPartition::pass_channel(FlowIndex which) {
   const FixedChannel& fixed = net_.fixed(flow.output);
   const Hardware& hardware = net_.config.hardware;
   const std::int64_t packet = packet_of(transfer);
-  flow.path.push_back({.channel = flow.output});
+  flow.path.push_back({.channel = flow.output, .joined = part_.now()});
   flow.head_full = false;
   flow.head_at = std::max(flow.head_at, part_.now()) + fixed.latency;
   if (!fixed.to_host) {

@@ -64,6 +64,7 @@ std::int64_t FlowPartition::capacity(ChannelId which) const {
 void FlowPartition::share() {
   while (shares_.changed() || !queued_.empty()) {
     shares_.solve(
+        part_.now(),
         [&](TransferIndex which) {
           if (!transfers_[which].steady) count(which);
         },
@@ -110,6 +111,10 @@ TimePoint FlowPartition::next_event(Transfer& transfer) {
       if (k == flow.done && queued == 0) soonest = Duration{};  // nothing is to come
       if (!hop.empty) keep(queued, hop.rate - inflow);
       if (!hop.full) keep(buffer_bits_ - queued, inflow - hop.rate);
+      if (const auto turn = shares_.next_turn(flow, k, part_.now())) {
+        soonest = std::min(soonest, *turn);
+        transfer.steady = false;
+      }
       if (k == 1 && !flow.congested && queued < congested_bits_)
         keep(congested_bits_ - queued, inflow - hop.rate);
     }
@@ -241,6 +246,10 @@ void FlowPartition::look_at(TransferIndex which) {
   count(which);
   if (!std::exchange(transfer.changed, true)) changed_.push_back(which);
   add_path_if_congested(which);
+  for_each_flow(transfer, [&](FlowIndex /*which*/, const Flow& flow) {
+    for (std::size_t k = flow.done; k < flow.path.size(); ++k)
+      shares_.review_if_others_wait(flow.path[k].channel);
+  });
   const bool sent = transfer.left_bits == 0 && transfer.open;
   if (sent) {
     transfer.open = false;
@@ -258,6 +267,7 @@ void FlowPartition::end_hops(Transfer& transfer, FlowIndex number) {
     const std::size_t k = flow.done;
     if (k > 0 && flow.path[k].sent_bits < flow.path[k - 1].sent_bits) return;
     leave(number, static_cast<std::uint32_t>(k));
+    flow.path[k].ended = part_.now();
     ++flow.done;
     if (flow.done < flow.path.size()) shares_.review(flow.path[flow.done].channel);
   }
