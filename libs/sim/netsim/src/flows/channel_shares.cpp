@@ -72,17 +72,23 @@ void ChannelShares::divide(ChannelId channel, TimePoint now) {
   divide_fairly(demands_, rest);
 }
 
-// Data that came within a packet's time is as good as at the same time.
+// Data that came within some packets' time is as good as at the same time: turns of single packets
+// would cost as much as packets do.
+Duration ChannelShares::moment_of(const Sharing& sharing) const {
+  constexpr int kPackets = 4;
+  return serialization_time(bits(kPackets * packet_bits_), bits_per_second(sharing.capacity));
+}
+
 void ChannelShares::divide_in_order(Sharing& sharing, TimePoint now) {
   for (Demand& demand : demands_) demand.came = came(flows_[demand.flow], demand.hop, now);
   std::sort(demands_.begin(), demands_.end(), [](const Demand& a, const Demand& b) {
     return a.came != b.came ? a.came < b.came : a.flow < b.flow;
   });
-  const Duration packet = serialization_time(bits(packet_bits_), bits_per_second(sharing.capacity));
+  const Duration moment = moment_of(sharing);
   std::int64_t rest = sharing.capacity;
   for (std::size_t first = 0; first < demands_.size();) {
     std::size_t last = first + 1;
-    while (last < demands_.size() && demands_[last].came <= demands_[first].came + packet) ++last;
+    while (last < demands_.size() && demands_[last].came <= demands_[first].came + moment) ++last;
     if (rest == 0 && sharing.next_turn == kNever) sharing.next_turn = demands_[first].came;
     divide_fairly(std::span(demands_).subspan(first, last - first), rest);
     first = last;
@@ -105,13 +111,13 @@ std::optional<Duration> ChannelShares::next_turn(const Flow& flow, std::size_t h
   const FlowHop& own = flow.path[hop];
   const Sharing& sharing = channels_[own.channel];
   if (sharing.next_turn == kNever || own.rate == 0 || own.empty) return std::nullopt;
-  const Duration packet = serialization_time(bits(packet_bits_), bits_per_second(sharing.capacity));
+  const Duration moment = moment_of(sharing);
   const Duration until = sharing.next_turn - came(flow, hop, now);
   const Duration time = std::min(now, before.ended) - own.joined;
-  if (until <= packet || time <= Duration{}) return packet;
+  if (until <= moment || time <= Duration{}) return moment;
   // Its data moves through the time in which it came at rate x time / what came.
   const auto bits_until = static_cast<Int128>(until.count()) * before.sent_bits / time.count();
-  return std::max(packet, serialization_time(bits(static_cast<std::int64_t>(bits_until)),
+  return std::max(moment, serialization_time(bits(static_cast<std::int64_t>(bits_until)),
                                              bits_per_second(own.rate)));
 }
 

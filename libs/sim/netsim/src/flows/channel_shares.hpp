@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How flows share channels. A switch sends data in the order in which it came: flows whose next
-// data came within a packet's time of each other share the channel by weight, and what one of them
-// cannot use goes to the others (max-min fair; Bertsekas and Gallager, Data Networks, section
+// data came within four packets' time of each other share the channel by weight, and what one of
+// them cannot use goes to the others (max-min fair; Bertsekas and Gallager, Data Networks, section
 // 6.5.2); later data has to wait. A host sends its messages in turns: all share its channel. A flow
 // cannot use more of a channel than comes in while the buffer before it is empty, or than goes out
 // while the buffer behind it is full. So a change spreads along paths only over buffers that are
@@ -105,6 +105,7 @@ class ChannelShares {
 
   void divide(ChannelId channel, TimePoint now);
   void divide_in_order(Sharing& sharing, TimePoint now);
+  [[nodiscard]] Duration moment_of(const Sharing& sharing) const;
   static void divide_fairly(std::span<Demand> demands, std::int64_t& rest);
   [[nodiscard]] static TimePoint came(const Flow& flow, std::size_t hop, TimePoint now);
   [[nodiscard]] static std::int64_t most_of(const Flow& flow, std::uint32_t hop);
