@@ -136,10 +136,10 @@ class Reader {
     std::uint32_t next = 0;
     while (!words_.at_end() && errors_.size() < kMostErrors) {
       if (!begin_rank(next, *ranks)) break;
-      for (; next < rank_; ++next) program.add({});
+      program.skip(rank_ - next);
       read_rank();
       program.add(built_);
-      ++next;
+      next = rank_ + 1;
     }
     if (!errors_.empty()) return fail(std::move(errors_));
     return std::move(program).build(name_);

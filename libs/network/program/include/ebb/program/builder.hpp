@@ -54,6 +54,8 @@ class ProgramBuilder {
 
   // The next rank.
   void add(const RankBuilder& rank);
+  // The next `ranks` have no operations.
+  void skip(std::uint32_t ranks);
   // After the last rank. Ranks that were not added have no operations.
   [[nodiscard]] Program build(std::string name) &&;
 
