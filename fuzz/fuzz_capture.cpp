@@ -18,9 +18,9 @@ namespace {
 
 using namespace ebb;
 
-const std::string& hosts_path() {
+const std::string& addresses_path() {
   static const std::string path = [] {
-    const auto made = std::filesystem::temp_directory_path() / "fuzz_capture.hosts";
+    const auto made = std::filesystem::temp_directory_path() / "fuzz_capture.addresses";
     std::ofstream(made) << "0.0.0.0/0 0\n10.0.0.1 1\n::/0 0\n8000::/1 1\n";
     return made.string();
   }();
@@ -39,7 +39,7 @@ const Parameters& capture_defaults() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = std::as_bytes(std::span(data, size));
-  const auto trace = trace::read_capture(bytes, "fuzz", hosts_path(), capture_defaults());
+  const auto trace = trace::read_capture(bytes, "fuzz", addresses_path(), capture_defaults());
   if (!trace) return 0;
   EBB_CHECK(check(trace->program, program::Markers::refuse).empty(), "a capture is a program");
   return 0;

@@ -31,7 +31,7 @@ using program::Summary;
 struct Options {
   std::string file;
   std::string from;
-  std::string hosts;
+  std::string addresses;
   std::vector<std::string> settings;
   std::string output;
   std::string format = "goal";
@@ -51,7 +51,7 @@ std::string count(std::uint64_t value) { return with_separators(static_cast<std:
 
 // The trace that the options name. What was repaired is said on standard error.
 Result<trace::Trace> read(const Options& options) {
-  trace::Reading reading{options.from, {}, options.hosts};
+  trace::Reading reading{options.from, {}, options.addresses};
   Errors errors;
   for (const std::string& setting : options.settings) {
     const auto equals = setting.find('=');
@@ -230,7 +230,7 @@ CLI::App* add_verb(CLI::App& trace, const std::string& name, const std::string& 
   for (const trace::Format& format : trace::formats()) formats.emplace_back(format.name);
   verb->add_option("--from", options->from, "Format of the trace; without it the file tells")
       ->check(one_of(formats));
-  verb->add_option("--hosts", options->hosts, "Table of addresses and their ranks")
+  verb->add_option("--addresses", options->addresses, "Table of addresses and their ranks")
       ->type_name("FILE");
   verb->add_option("--set", options->settings, "Parameter of the format")->type_name("NAME=VALUE");
   verb->callback([options, &code, run] { code = run(*options); });

@@ -4,9 +4,9 @@
 // a connection, by addresses, protocol and ports, without a gap of more than the parameter `gap`
 // between two of them. It starts with its first packet and has the bytes of their payload. A table
 // says which host an address belongs to.
+#include "address_table.hpp"
 #include "flows.hpp"
 #include "formats.hpp"
-#include "hosts_table.hpp"
 #include "packet_headers.hpp"
 
 #include "ebb/trace/flow_lists.hpp"
@@ -39,7 +39,7 @@ bool recognizes_capture(const Input& input) {
 }
 
 Result<Trace> read_capture_file(const Input& input, const Parameters& parameters) {
-  return read_capture(input.file->bytes(), input.path, input.hosts, parameters);
+  return read_capture(input.file->bytes(), input.path, input.addresses, parameters);
 }
 
 #ifdef EBB_HAVE_PCAP
@@ -61,7 +61,8 @@ struct LeftOut {
 // The packets of a capture, collected into flows.
 class CapturedFlows {
  public:
-  CapturedFlows(const HostsTable& hosts, nanoseconds gap) : hosts_(hosts), gap_(gap) {}
+  CapturedFlows(const AddressTable& addresses, nanoseconds gap)
+      : addresses_(addresses), gap_(gap) {}
 
   void add(nanoseconds at, const std::optional<PacketHeaders>& headers) {
     first_ = std::min(first_, at);
@@ -88,7 +89,7 @@ class CapturedFlows {
 
   // From the first packet on.
   FlowList take_list() {
-    FlowList list{hosts_.ranks(), std::move(flows_), {}};
+    FlowList list{addresses_.ranks(), std::move(flows_), {}};
     for (Flow& flow : list.flows) flow.start.at -= first_;
     return list;
   }
@@ -115,7 +116,7 @@ class CapturedFlows {
   }
 
   std::optional<std::uint32_t> host(const IpAddress& address) {
-    const auto found = hosts_.rank(address);
+    const auto found = addresses_.rank(address);
     if (!found) count(unknown_, [&] { return text_of_address(address); });
     return found;
   }
@@ -139,7 +140,7 @@ class CapturedFlows {
     last_[which] = std::max(last_[which], at);
   }
 
-  const HostsTable& hosts_;
+  const AddressTable& addresses_;
   nanoseconds gap_;
   nanoseconds first_ = nanoseconds::max();
   std::vector<Flow> flows_;
@@ -198,17 +199,17 @@ Result<LinkLayer> link_layer(pcap_t* capture, const std::string& name) {
 #ifdef EBB_HAVE_PCAP
 
 Result<Trace> read_capture(std::span<const std::byte> file, const std::string& name,
-                           const std::string& hosts_path, const Parameters& parameters) {
-  if (hosts_path.empty()) {
-    return fail("the addresses of a capture become ranks by a table: --hosts FILE", {name});
+                           const std::string& addresses_path, const Parameters& parameters) {
+  if (addresses_path.empty()) {
+    return fail("the addresses of a capture become ranks by a table: --addresses FILE", {name});
   }
-  const auto hosts = HostsTable::read(hosts_path);
-  if (!hosts) return fail(hosts.error());
+  const auto addresses = AddressTable::read(addresses_path);
+  if (!addresses) return fail(addresses.error());
   const auto capture = open_capture(file, name);
   if (!capture) return fail(capture.error());
   const auto link = link_layer(capture->get(), name);
   if (!link) return fail(link.error());
-  CapturedFlows flows(*hosts, std::chrono::floor<nanoseconds>(parameters.duration("gap")));
+  CapturedFlows flows(*addresses, std::chrono::floor<nanoseconds>(parameters.duration("gap")));
   constexpr std::int64_t kMostSeconds = 9'000'000'000;  // nanoseconds fit into 64 bits
   pcap_pkthdr* header = nullptr;
   const unsigned char* packet = nullptr;
@@ -224,7 +225,7 @@ Result<Trace> read_capture(std::span<const std::byte> file, const std::string& n
     flows.add(std::chrono::seconds(seconds) + nanoseconds(rest),
               parse_headers({packet, header->caplen}, header->len, *link));
   }
-  auto repairs = flows.repairs(hosts_path);
+  auto repairs = flows.repairs(addresses_path);
   if (impossible > 0)
     repairs.push_back(fmt::format("{} packets with impossible times are left out", impossible));
   if (next == PCAP_ERROR) {
@@ -246,7 +247,7 @@ Result<Trace> read_capture(std::span<const std::byte>, const std::string& name, 
 Format capture_format() {
   using namespace std::chrono_literals;
   return {"capture",
-          "captures of packets, pcap or pcapng, as flows; needs --hosts",
+          "captures of packets, pcap or pcapng, as flows; needs --addresses",
           {begin_parameter(),
            {"gap", Range<Duration>{1ns, 24h}, "1ms",
             "a flow ends when no packet of it comes for so long"}},

@@ -122,9 +122,9 @@ class ChakraProgram {
   void look_at(const ChakraNode& node, const ChakraRank& file) {
     if (ranks_ > files_.size() && node.kind != ChakraNode::Kind::compute)
       report("it sends or receives, and one file cannot say so for several ranks", file, node);
-    if (has_collectives_ && node.tag >= kFirstCollectiveTag) {
+    if (has_collectives_ && node.tag >= kFirstNumberedCollectiveTag) {
       report(fmt::format("its comm_tag is {}, and tags from {} on are those of collectives",
-                         node.tag, kFirstCollectiveTag),
+                         node.tag, kFirstNumberedCollectiveTag),
              file, node);
     }
   }
@@ -198,7 +198,7 @@ class ChakraProgram {
             .ranks = ranks,
             .me = groups_.place(part.group, rank),
             .size = collective_size(kind, groups_.size(part.group, part.which), ranks.size()),
-            .tag = kFirstCollectiveTag + number,
+            .tag = kFirstNumberedCollectiveTag + number,
             .algorithm = kind == Algorithm::all_reduce ? std::string_view(all_reduce_) : ""};
   }
 

@@ -18,8 +18,11 @@
 
 namespace ebb::trace {
 
-// Tags of collectives begin here, and those of messages end below.
-inline constexpr std::uint32_t kFirstCollectiveTag = 0x4000'0000;
+// Collectives are numbered through the whole trace, and their tags count from here; tags of
+// messages are below it. All are below 2^31, so that the program can be written as Chakra, whose
+// tags have 31 bits. Calls of MPI, which are not numbered through, have theirs from
+// kFirstCollectiveCallTag on.
+inline constexpr std::uint32_t kFirstNumberedCollectiveTag = 0x4000'0000;
 
 class CollectiveGroups {
  public:

@@ -8,9 +8,9 @@
 //
 // Columns are separated by commas, semicolons or tabs, whichever the header has. A time has the
 // unit of its text, of its column or of the parameter `unit`.
+#include "address_table.hpp"
 #include "flows.hpp"
 #include "formats.hpp"
-#include "hosts_table.hpp"
 #include "text_lines.hpp"
 
 #include "ebb/trace/flow_lists.hpp"
@@ -123,9 +123,9 @@ bool recognizes_flow_csv(const Input& input) {
 
 class FlowCsvReader {
  public:
-  FlowCsvReader(std::string_view text, const std::string& name, const HostsTable* hosts,
+  FlowCsvReader(std::string_view text, const std::string& name, const AddressTable* addresses,
                 std::string_view unit)
-      : lines_(text, name), hosts_(hosts), unit_(unit) {}
+      : lines_(text, name), addresses_(addresses), unit_(unit) {}
 
   Result<FlowList> read() {
     if (!read_header()) return fail(lines_.take_errors());
@@ -191,12 +191,12 @@ class FlowCsvReader {
   }
 
   std::optional<std::uint32_t> host(std::string_view field) {
-    if (hosts_ == nullptr) {
+    if (addresses_ == nullptr) {
       const auto found = lines_.whole(field, "a host", 0, kMostFlowHosts - 1);
       return found ? std::optional(static_cast<std::uint32_t>(*found)) : std::nullopt;
     }
-    const auto found = hosts_->rank(field);
-    if (!found) lines_.report(hosts_->unknown(field));
+    const auto found = addresses_->rank(field);
+    if (!found) lines_.report(addresses_->unknown(field));
     return found;
   }
 
@@ -214,28 +214,28 @@ class FlowCsvReader {
   }
 
   TextLines lines_;
-  const HostsTable* hosts_;
+  const AddressTable* addresses_;
   std::string_view unit_;
   FlowHeader header_;
   FlowList list_;
 };
 
 Result<Trace> read_flow_csv_file(const Input& input, const Parameters& parameters) {
-  return read_flow_csv(input.file->text(), input.path, input.hosts, parameters);
+  return read_flow_csv(input.file->text(), input.path, input.addresses, parameters);
 }
 
 }  // namespace
 
 Result<Trace> read_flow_csv(std::string_view text, const std::string& name,
-                            const std::string& hosts_path, const Parameters& parameters) {
-  std::optional<HostsTable> hosts;
-  if (!hosts_path.empty()) {
-    auto table = HostsTable::read(hosts_path);
+                            const std::string& addresses_path, const Parameters& parameters) {
+  std::optional<AddressTable> addresses;
+  if (!addresses_path.empty()) {
+    auto table = AddressTable::read(addresses_path);
     if (!table) return fail(table.error());
-    hosts = *std::move(table);
+    addresses = *std::move(table);
   }
   const std::string& unit = parameters.choice("unit");
-  FlowCsvReader reader(text, name, hosts ? &*hosts : nullptr,
+  FlowCsvReader reader(text, name, addresses ? &*addresses : nullptr,
                        unit == "stated" ? std::string_view() : std::string_view(unit));
   auto list = reader.read();
   if (!list) return fail(list.error());

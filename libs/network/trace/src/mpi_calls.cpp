@@ -125,7 +125,7 @@ void MpiCalls::exchange(const std::vector<Operation>& messages, int line) {
 std::uint32_t MpiCalls::next_collective_tag() {
   constexpr std::uint32_t kGroups = 1023;
   constexpr std::uint32_t kOperations = 1U << 21U;
-  return kCollectiveCallTags + number_ % kGroups * kOperations +
+  return kFirstCollectiveCallTag + number_ % kGroups * kOperations +
          collectives_[number_]++ % kOperations;
 }
 

@@ -29,8 +29,11 @@
 
 namespace ebb::trace {
 
-// Tags of messages of programs are below it; collective operations have theirs from here on.
-inline constexpr std::uint32_t kCollectiveCallTags = 0x8000'0000;
+// Collective operations have tags from here on. Tags of messages are below it: MPI has them up to
+// 2^31 - 1. A rank is read without the others, so that its operations cannot be numbered through
+// the trace as CollectiveGroups does: their tags are of their group and their place in it, and need
+// 31 bits of their own.
+inline constexpr std::uint32_t kFirstCollectiveCallTag = 0x8000'0000;
 // What a program of MPI calls may have. Each takes about a hundred bytes of memory while it is
 // read, and one line of a trace may stand for as many as there are ranks.
 inline constexpr std::uint64_t kMostMpiOperations = 50'000'000;

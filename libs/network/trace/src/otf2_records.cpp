@@ -355,7 +355,7 @@ std::uint32_t Otf2Records::append_collective(program::RankBuilder& builder, std:
   const std::uint32_t me = groups_.place(part.group, rank);
   const DataSize size = groups_.size(part.group, part.which);
   const std::uint32_t tag =
-      kFirstCollectiveTag + static_cast<std::uint32_t>(numbers_[part.group] + part.which);
+      kFirstNumberedCollectiveTag + static_cast<std::uint32_t>(numbers_[part.group] + part.which);
   if (const auto kind = expanded(collective.kind)) {
     const std::string_view algorithm = *kind == Expanded::all_reduce ? all_reduce : "";
     return append(builder,

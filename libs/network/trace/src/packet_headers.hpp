@@ -4,7 +4,7 @@
 // capture may hold only the first bytes of a packet, so lengths come from the headers.
 #pragma once
 
-#include "hosts_table.hpp"
+#include "address_table.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -26,9 +26,9 @@ namespace {
 
 using Kind = program::Collective::Kind;
 
-constexpr double kMostActionBytes = 1ULL << 50U;      // of one action
-constexpr double kLongestAction = 1e6;                // seconds, as a program holds at most
-constexpr double kMostTag = kCollectiveCallTags - 1;  // and the highest rank
+constexpr double kMostActionBytes = 1ULL << 50U;          // of one action
+constexpr double kLongestAction = 1e6;                    // seconds, as a program holds at most
+constexpr double kMostTag = kFirstCollectiveCallTag - 1;  // and the highest rank
 
 // Bytes of an element, by the number of a datatype; 0 where there is none.
 std::uint32_t datatype_size(double number) {

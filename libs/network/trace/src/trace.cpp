@@ -39,7 +39,7 @@ Result<const Format*> find_format(std::string_view name) {
 Result<Trace> read_trace(const std::string& path, const Reading& reading) {
   auto file = MappedFile::open(path);
   if (!file) return fail(file.error());
-  const Input input{path, *std::move(file), reading.hosts};
+  const Input input{path, *std::move(file), reading.addresses};
   const auto format = format_of(input, reading.format);
   if (!format) return fail(format.error());
   const auto parameters = Parameters::resolve((*format)->parameters, reading.parameters);

@@ -120,10 +120,11 @@ class CaptureFile {
     if (dumper_ != nullptr) pcap_dump_close(dumper_);
     dumper_ = nullptr;
   }
-  Result<Trace> read(const std::string& hosts, const ParameterTexts& parameters = {}) {
+  Result<Trace> read(const std::string& addresses, const ParameterTexts& parameters = {}) {
     close();
-    std::ofstream(path_of(".hosts")) << hosts;
-    return read_trace(path_, {.format = {}, .parameters = parameters, .hosts = path_of(".hosts")});
+    std::ofstream(path_of(".addresses")) << addresses;
+    return read_trace(path_,
+                      {.format = {}, .parameters = parameters, .addresses = path_of(".addresses")});
   }
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -144,10 +145,11 @@ std::string goal_of(const Result<Trace>& trace) {
 std::string goal_of_csv(const std::string& text, const std::string& hosts) {
   const auto path = path_of(".csv");
   std::ofstream(path) << text;
-  return goal_of(read_trace(path, {.format = {}, .parameters = {{"hosts", hosts}}, .hosts = {}}));
+  return goal_of(
+      read_trace(path, {.format = {}, .parameters = {{"hosts", hosts}}, .addresses = {}}));
 }
 
-constexpr auto kHosts = "10.0.0.1 0\n10.0.0.2 1\n2001:db8::/32 2\n10.0.0.128/25 2\n";
+constexpr auto kAddresses = "10.0.0.1 0\n10.0.0.2 1\n2001:db8::/32 2\n10.0.0.128/25 2\n";
 
 // One TCP connection in both directions, one idle gap of 2 ms, and UDP of the same hosts.
 TEST(Capture, JoinsPacketsOfADirectionUntilTheyPause) {
@@ -158,14 +160,14 @@ TEST(Capture, JoinsPacketsOfADirectionUntilTheyPause) {
   file.add(300'000, ethernet(0x0800, ipv4(2, 1, 6, tcp(80, 99, 7))));
   file.add(400'000, ethernet(0x0800, ipv4(1, 2, 17, udp(99, 80, 20))));
   file.add(2'300'000, ethernet(0x0800, ipv4(1, 2, 6, tcp(99, 80, 3))));
-  const auto trace = file.read(kHosts);
+  const auto trace = file.read(kAddresses);
   EXPECT_EQ(goal_of(trace), goal_of_csv("at_us,src,dst,bytes\n0,0,1,1500\n300,1,0,7\n400,0,1,20\n"
                                         "2300,0,1,3\n",
                                         "3"));
   ASSERT_TRUE(trace);
   EXPECT_EQ(trace->format, "capture");
   EXPECT_EQ(trace->repairs, std::vector<std::string>{"1 packets without payload are left out"});
-  EXPECT_EQ(summarize(file.read(kHosts, {{"gap", "3ms"}})->program).sends, 3U);
+  EXPECT_EQ(summarize(file.read(kAddresses, {{"gap", "3ms"}})->program).sends, 3U);
 }
 
 TEST(Capture, ReadsIpv6VlansAndPrefixes) {
@@ -179,13 +181,13 @@ TEST(Capture, ReadsIpv6VlansAndPrefixes) {
   file.add(6, ethernet(0x0806, Bytes(28)));                             // ARP
   file.add(7, ethernet(0x0800, ipv4(9, 1, 17, udp(1, 2, 3))));          // an unknown address
   file.add(8, ethernet(0x0800, ipv4(1, 200, 17, Bytes(800), 0x0010)));  // a later fragment
-  const auto trace = file.read(kHosts);
+  const auto trace = file.read(kAddresses);
   EXPECT_EQ(goal_of(trace),
             goal_of_csv("at_ns,src,dst,bytes\n0,0,2,2000\n5,2,0,64\n8,0,2,800\n", "3"));
   EXPECT_EQ(trace->repairs,
             (std::vector<std::string>{
                 "1 packets that are not IP, or whose headers were not captured, are left out",
-                "1 packets are left out because an address is not in " + path_of(".hosts") +
+                "1 packets are left out because an address is not in " + path_of(".addresses") +
                     " (first: 10.0.0.9)",
                 "1 packets within a host are left out (first: from 2001:db8::1)",
                 "1 fragments after the first of a packet are flows of their own, without ports"}));
@@ -195,19 +197,19 @@ TEST(Capture, HasLinksWithoutEthernet) {
   CaptureFile raw(DLT_RAW);
   raw.add(0, ipv4(1, 2, 17, udp(1, 2, 11)));
   const auto expected = goal_of_csv("at_ns,src,dst,bytes\n0,0,1,11\n", "3");
-  EXPECT_EQ(goal_of(raw.read(kHosts)), expected);
+  EXPECT_EQ(goal_of(raw.read(kAddresses)), expected);
   CaptureFile cooked(DLT_LINUX_SLL);
   Bytes header(14);
   put_word(header, 0x0800);
   cooked.add(0, join(header, ipv4(1, 2, 17, udp(1, 2, 11))));
-  EXPECT_EQ(goal_of(cooked.read(kHosts)), expected);
+  EXPECT_EQ(goal_of(cooked.read(kAddresses)), expected);
   CaptureFile cooked_2(DLT_LINUX_SLL2);
   Bytes header_2 = {0x08, 0x00};
   header_2.resize(20);
   cooked_2.add(0, join(header_2, ipv4(1, 2, 17, udp(1, 2, 11))));
-  EXPECT_EQ(goal_of(cooked_2.read(kHosts)), expected);
+  EXPECT_EQ(goal_of(cooked_2.read(kAddresses)), expected);
   CaptureFile wireless(DLT_IEEE802_11);
-  EXPECT_NE(goal_of(wireless.read(kHosts)).find("link type IEEE802_11 are not read"),
+  EXPECT_NE(goal_of(wireless.read(kAddresses)).find("link type IEEE802_11 are not read"),
             std::string::npos);
 }
 
@@ -217,28 +219,28 @@ TEST(Capture, ThatEndsInsideOfAPacketIsReadUpToIt) {
   file.add(0, ethernet(0x0800, ipv4(2, 1, 17, udp(1, 2, 11))));
   file.close();
   std::filesystem::resize_file(file.path(), std::filesystem::file_size(file.path()) - 10);
-  const auto trace = file.read(kHosts);
+  const auto trace = file.read(kAddresses);
   ASSERT_TRUE(trace);
   EXPECT_EQ(summarize(trace->program).sends, 1U);
   ASSERT_EQ(trace->repairs.size(), 1U);
   EXPECT_EQ(trace->repairs[0].find("the capture ends inside of a packet"), 0U);
 }
 
-TEST(Capture, NeedsATableOfHosts) {
+TEST(Capture, NeedsATableOfAddresses) {
   CaptureFile file;
   file.close();
   const auto trace = read_trace(file.path(), {});
   ASSERT_FALSE(trace);
-  EXPECT_NE(to_string(trace.error()).find("--hosts FILE"), std::string::npos);
+  EXPECT_NE(to_string(trace.error()).find("--addresses FILE"), std::string::npos);
 }
 
 TEST(Corpus, CapturesAreAnswered) {
-  std::ofstream(path_of(".hosts")) << kHosts;
+  std::ofstream(path_of(".addresses")) << kAddresses;
   const auto format = std::ranges::find(formats(), "capture", &Format::name);
   const auto defaults = Parameters::resolve(format->parameters, {}).value();
   const auto replay = [&](const std::string& text) {
     const auto trace =
-        read_capture(std::as_bytes(std::span(text)), "corpus", path_of(".hosts"), defaults);
+        read_capture(std::as_bytes(std::span(text)), "corpus", path_of(".addresses"), defaults);
     return trace.has_value();
   };
   EXPECT_GE(test::replay_corpus("capture", replay), 4);

@@ -35,17 +35,17 @@ TEST_F(TraceFile, OfNoFormatIsRefused) {
 
 TEST_F(TraceFile, MayBeReadAsAFormatThatIsNamed) {
   const auto trace =
-      read_trace(write("a poem\n"), {.format = "goal", .parameters = {}, .hosts = {}});
+      read_trace(write("a poem\n"), {.format = "goal", .parameters = {}, .addresses = {}});
   ASSERT_FALSE(trace);
   EXPECT_EQ(trace.error().front().where.line, 1);
-  const auto unknown = read_trace(write(""), {.format = "gaol", .parameters = {}, .hosts = {}});
+  const auto unknown = read_trace(write(""), {.format = "gaol", .parameters = {}, .addresses = {}});
   ASSERT_FALSE(unknown);
   EXPECT_NE(to_string(unknown.error()).find("did you mean 'goal'?"), std::string::npos);
 }
 
 TEST_F(TraceFile, HasNoParametersThatItsFormatDoesNotKnow) {
   const auto trace = read_trace(write("num_ranks 0\n"),
-                                {.format = {}, .parameters = {{"flops", "1"}}, .hosts = {}});
+                                {.format = {}, .parameters = {{"flops", "1"}}, .addresses = {}});
   ASSERT_FALSE(trace);
   EXPECT_NE(to_string(trace.error()).find("flops"), std::string::npos);
 }

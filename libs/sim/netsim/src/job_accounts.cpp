@@ -148,12 +148,12 @@ void JobAccounts::share_energy(std::vector<JobReport>& reports) const {
       const Energy share = attojoules(taken.count() * its / hosts);
       const Energy steady_share = attojoules(steady.count() * its / hosts);
       reports[job].energy += share;
-      reports[job].always_on += steady_share;
+      reports[job].at_full_rate += steady_share;
       rest -= share;
       steady_rest -= steady_share;
     }
     reports[running.front()].energy += rest;
-    reports[running.front()].always_on += steady_rest;
+    reports[running.front()].at_full_rate += steady_rest;
   }
 }
 

@@ -69,7 +69,7 @@ TEST(ARunOfAJob, TellsItsTimeItsEnergyAndItsPath) {
   EXPECT_EQ(job.path.messages, 2U);
   // Six channels, two cores, to the last attojoule although nobody looked at that time.
   EXPECT_EQ(job.energy, (6 * full_power() + watts(20)) * 1600ns);
-  EXPECT_EQ(job.always_on, job.energy);
+  EXPECT_EQ(job.at_full_rate, job.energy);
   EXPECT_EQ(job.ranks[0].busy, 0ns);
   EXPECT_EQ(job.ranks[1].busy, 100ns);
 }
@@ -93,7 +93,7 @@ TEST(ARunOfAJob, TellsThatItWaitedForALinkToWake) {
   EXPECT_EQ(job.path.transmission, 2 * 750ns);
   const ChannelModel model = sleepy(kTwoRates, kWake, 1us);
   const Power changing = power::power_while_changing(model.sleep->power, full_power());
-  EXPECT_EQ(job.always_on - job.energy,
+  EXPECT_EQ(job.at_full_rate - job.energy,
             (full_power() - model.sleep->power) * 150ns + (full_power() - changing) * kWake);
 }
 

@@ -126,7 +126,7 @@ Json job_json(const netsim::JobReport& job) {
                {"end_ps", job.end.time_since_epoch().count()},
                {"time_ps", job.time().count()},
                {"energy_J", to_joules(job.energy)},
-               {"full_rate_energy_J", to_joules(job.always_on)},
+               {"full_rate_energy_J", to_joules(job.at_full_rate)},
                {"energy_delay_Js", energy_delay(job)}};
   if (job.reference) {
     json["always_on"] = {{"time_ps", job.reference->time.count()},

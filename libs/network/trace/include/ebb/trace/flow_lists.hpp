@@ -25,13 +25,13 @@ namespace ebb::trace {
 // Flow lists of HPCC's and SimAI's simulators.
 [[nodiscard]] Result<Trace> read_hpcc(std::string_view text, const std::string& name,
                                       const Parameters& parameters);
-// `hosts_path` is a table of names or addresses and their ranks, or empty.
+// `addresses_path` is a table of names or addresses and their ranks, or empty.
 [[nodiscard]] Result<Trace> read_flow_csv(std::string_view text, const std::string& name,
-                                          const std::string& hosts_path,
+                                          const std::string& addresses_path,
                                           const Parameters& parameters);
 // Captures of packets. Fails in builds without libpcap.
 [[nodiscard]] Result<Trace> read_capture(std::span<const std::byte> file, const std::string& name,
-                                         const std::string& hosts_path,
+                                         const std::string& addresses_path,
                                          const Parameters& parameters);
 
 }  // namespace ebb::trace

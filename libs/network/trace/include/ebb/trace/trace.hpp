@@ -38,7 +38,7 @@ struct Trace {
 struct Input {
   std::string path;
   std::shared_ptr<const MappedFile> file;
-  std::string hosts;  // a file that maps addresses to ranks, or empty
+  std::string addresses;  // a file that maps addresses to ranks, or empty
 };
 
 struct Format {
@@ -56,7 +56,7 @@ struct Format {
 struct Reading {
   std::string format;  // empty: the first that recognizes the file
   ParameterTexts parameters;
-  std::string hosts;
+  std::string addresses;
 };
 [[nodiscard]] Result<Trace> read_trace(const std::string& path, const Reading& reading);
 

@@ -131,7 +131,7 @@ struct JobReport {
   // Of channels and switch cores from its start to its end. Jobs that run at the same time share it
   // by the number of their hosts.
   Energy energy;
-  Energy always_on;  // had all channels run at full rate, for the same time
+  Energy at_full_rate;  // had all channels run at full rate, for the same time
   CriticalPath path;
   std::vector<program::RankTimes> ranks;
   // What the same job took with links that are always on, where somebody has run that.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hosts_table.hpp"
+#include "address_table.hpp"
 
 #include "flows.hpp"
 #include "text_lines.hpp"
@@ -65,14 +65,14 @@ std::optional<IpAddress> parse_address(std::string_view text) {
   return std::nullopt;
 }
 
-Result<HostsTable> HostsTable::read(const std::string& path) {
+Result<AddressTable> AddressTable::read(const std::string& path) {
   const auto file = MappedFile::open(path);
   if (!file) return fail(file.error());
   return read_text((*file)->text(), path);
 }
 
-Result<HostsTable> HostsTable::read_text(std::string_view text, const std::string& name) {
-  HostsTable table;
+Result<AddressTable> AddressTable::read_text(std::string_view text, const std::string& name) {
+  AddressTable table;
   table.name_ = name;
   TextLines lines(text, name);
   while (lines.next()) {
@@ -93,7 +93,7 @@ Result<HostsTable> HostsTable::read_text(std::string_view text, const std::strin
   return table;
 }
 
-bool HostsTable::insert(std::string_view key, std::uint32_t rank) {
+bool AddressTable::insert(std::string_view key, std::uint32_t rank) {
   ranks_ = std::max(ranks_, rank + 1);
   const auto prefix = parse_prefix(key);
   if (!prefix) return names_.emplace(key, rank).second;
@@ -102,7 +102,7 @@ bool HostsTable::insert(std::string_view key, std::uint32_t rank) {
       .second;
 }
 
-std::optional<std::uint32_t> HostsTable::rank(const IpAddress& address) const {
+std::optional<std::uint32_t> AddressTable::rank(const IpAddress& address) const {
   for (const auto& [kind, of_length] : prefixes_) {
     if (kind.first != address.size) continue;
     const auto found = of_length.find(masked(address, kind.second));
@@ -111,13 +111,13 @@ std::optional<std::uint32_t> HostsTable::rank(const IpAddress& address) const {
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> HostsTable::rank(std::string_view text) const {
+std::optional<std::uint32_t> AddressTable::rank(std::string_view text) const {
   if (const auto address = parse_address(text)) return rank(*address);
   const auto found = names_.find(std::string(text));
   return found == names_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::string HostsTable::unknown(std::string_view text) const {
+std::string AddressTable::unknown(std::string_view text) const {
   std::vector<std::string> names;
   names.reserve(names_.size());
   for (const auto& [name, rank] : names_) names.push_back(name);

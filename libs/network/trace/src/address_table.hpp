@@ -35,10 +35,11 @@ struct IpAddress {
 
 [[nodiscard]] std::optional<IpAddress> parse_address(std::string_view text);
 
-class HostsTable {
+class AddressTable {
  public:
-  [[nodiscard]] static Result<HostsTable> read(const std::string& path);
-  [[nodiscard]] static Result<HostsTable> read_text(std::string_view text, const std::string& name);
+  [[nodiscard]] static Result<AddressTable> read(const std::string& path);
+  [[nodiscard]] static Result<AddressTable> read_text(std::string_view text,
+                                                      const std::string& name);
 
   [[nodiscard]] std::optional<std::uint32_t> rank(const IpAddress& address) const;
   // An address or a name.
