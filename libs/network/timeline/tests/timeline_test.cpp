@@ -78,6 +78,38 @@ TEST(Perfetto, WritesANameOnce) {
   EXPECT_EQ(text.find("asleep"), text.rfind("asleep"));
 }
 
+// Fields 47 and 48 of an event, which are 64 bits of fixed length.
+TEST(Perfetto, TellsTheBeginOfAFlowFromItsEnd) {
+  const auto written = [](Flow::End end) {
+    const auto out = std::make_shared<std::ostringstream>();
+    const auto timeline = make_timeline(Form::perfetto, out, {});
+    const TrackId track = timeline->add_track(timeline->add_group("hosts"), "h0");
+    timeline->add(Slice{track, at(0), at(1'000), "to h1", {end, 5}});
+    EXPECT_TRUE(timeline->finish());
+    return out->str();
+  };
+  const std::string begins("\xf9\x02\x05\0\0\0\0\0\0\0", 10);
+  const std::string ends("\x81\x03\x05\0\0\0\0\0\0\0", 10);
+  EXPECT_NE(written(Flow::End::begin).find(begins), std::string::npos);
+  EXPECT_EQ(written(Flow::End::begin).find(ends), std::string::npos);
+  EXPECT_NE(written(Flow::End::end).find(ends), std::string::npos);
+  EXPECT_EQ(written(Flow::End::end).find(begins), std::string::npos);
+}
+
+TEST(Timeline, TracksStandWhereTheyAreTold) {
+  const auto out = std::make_shared<std::ostringstream>();
+  const auto timeline = make_timeline(Form::chrome, out, {});
+  const TrackId group = timeline->add_group("hosts");
+  static_cast<void>(timeline->add_track(group, "last", 7));
+  static_cast<void>(timeline->add_track(group, "as added"));
+  ASSERT_TRUE(timeline->finish());
+  const auto all = nlohmann::json::parse(out->str());
+  std::vector<int> places;
+  for (const auto& event : all["traceEvents"])
+    if (event["name"] == "thread_sort_index") places.push_back(event["args"]["sort_index"]);
+  EXPECT_EQ(places, (std::vector<int>{7, 2}));
+}
+
 TEST(Timeline, IsCutWhenItIsFull) {
   const auto out = std::make_shared<std::ostringstream>();
   const auto timeline = make_timeline(Form::chrome, out, {.most_events = 1});

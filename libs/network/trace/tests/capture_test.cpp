@@ -193,6 +193,28 @@ TEST(Capture, ReadsIpv6VlansAndPrefixes) {
                 "1 fragments after the first of a packet are flows of their own, without ports"}));
 }
 
+// The time of a flow is that of its earliest packet, also when a later one was captured first.
+TEST(Capture, GoesOnFromTheLastPacketOfAFlow) {
+  CaptureFile file;
+  file.add(5'000, ethernet(0x0800, ipv4(1, 2, 17, udp(1, 2, 100))));
+  file.add(2'000, ethernet(0x0800, ipv4(1, 2, 17, udp(1, 2, 100))));
+  file.add(0, ethernet(0x0800, ipv4(2, 1, 17, udp(1, 2, 100))));
+  for (const int ms : {1, 2, 3})
+    file.add(ms * 900'000, ethernet(0x0800, ipv4(2, 1, 17, udp(1, 2, 100))));
+  EXPECT_EQ(goal_of(file.read(kAddresses)),
+            goal_of_csv("at_us,src,dst,bytes\n2,0,1,200\n0,1,0,400\n", "3"));
+}
+
+TEST(Capture, CountsNoPaddingOfTheLink) {
+  CaptureFile file;
+  file.add(0, ethernet(0x0800, ipv4(1, 2, 17, udp(1, 2, 3))));
+  Bytes frame = ethernet(0x86dd, ipv6(1, 2, udp(1, 2, 9)));
+  frame.resize(frame.size() + 4);
+  file.add(1'000, frame);
+  EXPECT_EQ(goal_of(file.read("10.0.0.1 0\n10.0.0.2 1\n2001:db8::1 0\n2001:db8::2 1\n")),
+            goal_of_csv("at_us,src,dst,bytes\n0,0,1,3\n1,0,1,9\n", "2"));
+}
+
 TEST(Capture, HasLinksWithoutEthernet) {
   CaptureFile raw(DLT_RAW);
   raw.add(0, ipv4(1, 2, 17, udp(1, 2, 11)));

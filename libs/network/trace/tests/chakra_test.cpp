@@ -211,7 +211,8 @@ TEST_F(Chakra, OneRankStandsForAll) {
   ASSERT_TRUE(eight) << to_string(eight.error());
   EXPECT_EQ(summarize(eight->program).sends, 7U);
   EXPECT_NE(texts(eight->repairs).find("each of 8 ranks"), std::string::npos);
-  EXPECT_NE(texts(eight->repairs).find("no root"), std::string::npos);
+  EXPECT_NE(texts(eight->repairs).find("1 collectives name no root"), std::string::npos)
+      << texts(eight->repairs);
   EXPECT_NE(refusal({rank, rank}, {{"ranks", "3"}}).find("files of 2 ranks"), std::string::npos);
   const std::string sends =
       file({{1, send, {}, {}, 0, attribute("comm_size", 1) + attribute("comm_dst", 0)}});
@@ -270,6 +271,20 @@ TEST_F(Chakra, AllMistakesAreNamed) {
   ASSERT_TRUE(unequal) << to_string(unequal.error());
   EXPECT_NE(texts(unequal->repairs).find("took the largest"), std::string::npos);
   EXPECT_EQ(summarize(unequal->program).largest, bytes(4096));
+}
+
+TEST_F(Chakra, TagsOfMessagesAreBelowThoseOfCollectives) {
+  const auto with_tag = [](std::uint64_t tag) {
+    return NodeText{
+        1,  send,
+        {}, {},
+        0,  attribute("comm_size", 8) + attribute("comm_dst", 0) + attribute("comm_tag", tag)};
+  };
+  const NodeText other{2, collective, {}, {}, 0, all_reduce()};
+  EXPECT_EQ(refusal({file({with_tag(0x3fff'ffff), other})}), "");
+  EXPECT_NE(refusal({file({with_tag(0x4000'0000), other})}).find("comm_tag is 1073741824"),
+            std::string::npos);
+  EXPECT_EQ(refusal({file({with_tag(0x4000'0000)})}), "");
 }
 
 // Files in a folder, and programs that are written.

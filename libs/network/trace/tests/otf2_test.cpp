@@ -120,6 +120,37 @@ TEST(Otf2Records, TagsOfCommunicatorsDoNotMeet) {
   EXPECT_EQ(trace->program.rank(0)[1].peer, 1U);
 }
 
+// Those from 2^29 on are given to messages whose tag is another's, so that nobody else keeps one.
+TEST(Otf2Records, HighTagsDoNotMeetThoseThatAreGiven) {
+  Otf2Definitions definitions = world(2);
+  definitions.communicators[1].ranks = {0, 1};
+  Otf2Records records(definitions, "t.otf2");
+  constexpr std::uint32_t kHigh = 1U << 29U;
+  records.rank(0).send({.communicator = 0, .peer = 1, .tag = kHigh});
+  records.rank(0).send({.communicator = 0, .peer = 1, .tag = 4});
+  records.rank(0).send({.communicator = 1, .peer = 1, .tag = 4});
+  const auto trace = records.program("ring");
+  ASSERT_TRUE(trace) << to_string(trace.error());
+  const auto rank = trace->program.rank(0);
+  EXPECT_EQ(rank[1].tag, 4U);
+  EXPECT_NE(rank[2].tag, 4U);
+  EXPECT_NE(rank[2].tag, rank[0].tag);
+}
+
+TEST(Otf2Records, PeersMayBeRanksOfTheWorld) {
+  Otf2Definitions definitions = world(3);
+  definitions.communicators[1].ranks = {2, 0};
+  definitions.communicators[1].has_world_ranks = true;
+  Otf2Records records(definitions, "t.otf2");
+  records.rank(0).send({.communicator = 1, .peer = 2});
+  for (const std::uint32_t rank : {0U, 2U})
+    records.rank(rank).collective({Kind::broadcast, 1, 2, 8, 8});
+  const auto trace = records.program("ring");
+  ASSERT_TRUE(trace) << to_string(trace.error());
+  EXPECT_EQ(trace->program.rank(0)[0].peer, 2U);
+  EXPECT_EQ(trace->program.rank(2)[0].kind, Operation::Kind::send) << "the root is rank 2";
+}
+
 // Bytes that four ranks send, for each kind of collective: a rank sends 4,096 bytes in all and
 // receives 1,024.
 TEST(Otf2Records, CollectivesAreTheirMessages) {

@@ -90,6 +90,23 @@ TEST(Simai, WeightGradientsAreReducedBesideTheLayersThatFollow) {
             "l12 requires l11\n");
 }
 
+// Of 9 bytes, a part for each of two GPUs has 5.
+TEST(Simai, AnUpdateWaitsUntilItsGradientIsReduced) {
+  const auto trace = simai("MICRO\n1\na -1 1 NONE 0 1 NONE 0 3 ALLGATHER 9 5\n", {{"gpus", "2"}});
+  const std::string text = goal_of_simai(trace);
+  EXPECT_EQ(text.substr(0, text.find("}")),
+            "num_ranks 2\n\nrank 0 {\n"
+            "l0: calc 1 cpu 1\n"
+            "l1: calc 1 cpu 1\n"
+            "l2: calc 3 cpu 1\n"
+            "l3: send 5b to 1 tag 2 cpu 0 nic 0\n"
+            "l4: recv 5b from 1 tag 2 cpu 0 nic 0\n"
+            "l5: calc 0 cpu 0\n"
+            "l6: calc 5 cpu 1\n"
+            "l1 requires l0\nl2 requires l1\nl3 requires l2\nl4 requires l2\nl5 requires l3\n"
+            "l5 requires l4\nl6 requires l5\n");
+}
+
 // Eight GPUs: tensor groups of 2, data groups of 4 that are two expert groups of 2.
 TEST(Simai, GroupsAreThoseOfTheHeader) {
   const auto peers = [](const std::string& operation) {
