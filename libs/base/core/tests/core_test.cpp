@@ -7,6 +7,7 @@
 #include "ebb/core/process.hpp"
 #include "ebb/core/random.hpp"
 #include "ebb/core/result.hpp"
+#include "ebb/core/text_lines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -158,6 +159,48 @@ TEST(PortableExp, AgreesWithTheLibraryOnItsRange) {
   }
   EXPECT_EQ(portable_exp(0.0), 1.0);
   EXPECT_EQ(portable_exp(-1.0), 0x1.78b56362cef38p-2) << "the same bits everywhere";
+}
+
+TEST(TextLines, HaveNumbersAndNoCommentsOrBlanks) {
+  TextLines lines("# heading\r\n\n  first 1\t2 \r\nlast", "table.txt");
+  ASSERT_TRUE(lines.next());
+  EXPECT_EQ(lines.line(), "first 1\t2");
+  EXPECT_EQ(lines.number(), 3);
+  EXPECT_EQ(fields_of(lines.line()), (std::vector<std::string_view>{"first", "1", "2"}));
+  EXPECT_EQ(lines.whole("12", "a rank", 3, 12), 12U);
+  EXPECT_EQ(lines.whole("13", "a rank", 3, 12), std::nullopt);
+  ASSERT_TRUE(lines.next());
+  EXPECT_EQ(lines.line(), "last");
+  EXPECT_FALSE(lines.next());
+  EXPECT_EQ(to_string(lines.take_errors()),
+            "table.txt:3: error: a rank is a whole number from 3 to 12, not '13'\n");
+}
+
+TEST(TextLines, EndWhenThereAreManyErrors) {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "x\n";
+  TextLines lines(text, "table.txt");
+  while (lines.next()) lines.report("is wrong");
+  EXPECT_EQ(lines.number(), 100);
+  EXPECT_EQ(lines.take_errors().size(), 100U);
+}
+
+TEST(TextLines, FieldsBetweenSeparatorsMayBeEmpty) {
+  EXPECT_EQ(fields_of(" a ,, b", ','), (std::vector<std::string_view>{"a", "", "b"}));
+  EXPECT_EQ(fields_of("", ','), std::vector<std::string_view>{""});
+}
+
+TEST(TextLines, LinesAreTakenWithoutTheirEnds) {
+  std::string_view text = "one\r\n\ntwo";
+  EXPECT_EQ(take_line(text), "one");
+  EXPECT_EQ(take_line(text), "");
+  EXPECT_EQ(take_line(text), "two");
+  EXPECT_TRUE(text.empty());
+}
+
+TEST(TextLines, MessagesShowTheBeginningOfALongText) {
+  EXPECT_EQ(shown(std::string(40, 'x')), std::string(40, 'x'));
+  EXPECT_EQ(shown(std::string(41, 'x')), std::string(40, 'x') + "...");
 }
 
 }  // namespace

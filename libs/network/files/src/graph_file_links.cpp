@@ -2,6 +2,7 @@
 #include "graph_file_parts.hpp"
 
 #include "ebb/core/names.hpp"
+#include "ebb/core/text_lines.hpp"
 #include "ebb/files/document.hpp"
 #include "ebb/units/text.hpp"
 
@@ -130,15 +131,6 @@ void LinkReader::add(const Value& link) {
 }
 
 namespace {
-
-// Takes the first line off `text`, without its line end.
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = text.find('\n');
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  return line;
-}
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

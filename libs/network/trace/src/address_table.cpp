@@ -2,10 +2,10 @@
 #include "address_table.hpp"
 
 #include "flows.hpp"
-#include "text_lines.hpp"
 
 #include "ebb/core/mapped_file.hpp"
 #include "ebb/core/names.hpp"
+#include "ebb/core/text_lines.hpp"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,8 @@
 #include "address_table.hpp"
 #include "flows.hpp"
 #include "formats.hpp"
-#include "text_lines.hpp"
 
+#include "ebb/core/text_lines.hpp"
 #include "ebb/trace/flow_lists.hpp"
 #include "ebb/units/text.hpp"
 

@@ -9,8 +9,8 @@
 // The simulators stop reading after as many flows; what follows in files of the field is prose.
 #include "flows.hpp"
 #include "formats.hpp"
-#include "text_lines.hpp"
 
+#include "ebb/core/text_lines.hpp"
 #include "ebb/trace/flow_lists.hpp"
 
 #include <fmt/format.h>

@@ -15,9 +15,9 @@
 // file.
 #include "flows.hpp"
 #include "formats.hpp"
-#include "text_lines.hpp"
 
 #include "ebb/core/names.hpp"
+#include "ebb/core/text_lines.hpp"
 #include "ebb/trace/flow_lists.hpp"
 #include "ebb/units/text.hpp"
 

@@ -14,8 +14,8 @@
 #include "ebb/trace/simai.hpp"
 
 #include "formats.hpp"
-#include "text_lines.hpp"
 
+#include "ebb/core/text_lines.hpp"
 #include "ebb/program/builder.hpp"
 
 #include <fmt/format.h>

@@ -10,9 +10,9 @@
 // A layer has a name, a dependency (-1: the layer before it), for the forward pass, the input
 // gradient and the weight gradient a time in nanoseconds, a collective operation and its bytes, and
 // the time of the update. Blanks and ends of lines separate.
-#include "text_lines.hpp"
 
 #include "ebb/core/names.hpp"
+#include "ebb/core/text_lines.hpp"
 #include "ebb/trace/simai.hpp"
 
 #include <fmt/format.h>

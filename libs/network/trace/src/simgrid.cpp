@@ -7,6 +7,7 @@
 #include "simgrid_lines.hpp"
 
 #include "ebb/core/names.hpp"
+#include "ebb/core/text_lines.hpp"
 #include "ebb/program/check.hpp"
 #include "ebb/trace/mpi.hpp"
 
@@ -111,8 +112,7 @@ class SimgridReader {
   double number(std::string_view word, std::string_view what, double least, double most) {
     const auto value = number_of_word(word);
     if (value && *value >= least && *value <= most) return *value;
-    report(fmt::format("{} is a number from {} to {}, not '{}'", what, least, most,
-                       word.substr(0, kShownOfWord)));
+    report(fmt::format("{} is a number from {} to {}, not '{}'", what, least, most, shown(word)));
     return least;
   }
   // The size of an element: that of the datatype at a place, if it is given.
@@ -120,8 +120,7 @@ class SimgridReader {
     if (at >= words.size()) return default_size_;
     const auto value = number_of_word(words[at]);
     const std::uint32_t size = value ? datatype_size(*value) : 0;
-    if (size == 0)
-      report(fmt::format("there is no datatype '{}'", words[at].substr(0, kShownOfWord)));
+    if (size == 0) report(fmt::format("there is no datatype '{}'", shown(words[at])));
     return size;
   }
   DataSize size(std::string_view word, std::uint32_t element) {
@@ -364,8 +363,8 @@ std::string lower_case(std::string_view name) {
 }
 
 void SimgridReader::read_action() {
-  const auto type = find_named("action", action_types(),
-                               lower_case(action_.name.substr(0, kShownOfWord)), &ActionType::name);
+  const auto type =
+      find_named("action", action_types(), lower_case(action_.name), &ActionType::name);
   if (!type) return report(type.error().front().message);
   const Words words = action_words(action_.arguments);
   const std::size_t lists = (*type)->for_each_rank * std::size_t{ranks()};

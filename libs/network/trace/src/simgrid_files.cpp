@@ -5,6 +5,7 @@
 #include "formats.hpp"
 #include "simgrid_lines.hpp"
 
+#include "ebb/core/text_lines.hpp"
 #include "ebb/program/check.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ Words first_words(std::string_view text) {
 bool begins_with_action(std::string_view text) {
   const Words words = first_words(text);
   if (words.size() < 2 || !number_of_word(words[0])) return false;
-  return is_simgrid_action(words[1].substr(0, kShownOfWord));
+  return is_simgrid_action(words[1]);
 }
 
 // The files that an index names, one on each line.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simgrid_lines.hpp"
 
+#include "ebb/core/text_lines.hpp"
 #include "ebb/program/check.hpp"
 
 #include <fmt/format.h>
@@ -54,8 +55,7 @@ class ActionCollector {
     const std::string_view first = words.front();
     const auto [end, error] = std::from_chars(first.data(), first.data() + first.size(), rank);
     if (error != std::errc() || end != first.data() + first.size()) {
-      report(fmt::format("a line begins with the number of a rank, not with '{}'",
-                         first.substr(0, kShownOfWord)),
+      report(fmt::format("a line begins with the number of a rank, not with '{}'", shown(first)),
              text, number);
     } else if (words.size() == 1) {
       report("the action of the rank is missing", text, number);
@@ -77,23 +77,10 @@ class ActionCollector {
 }  // namespace
 
 Words action_words(std::string_view line) {
-  constexpr std::string_view kBlanks = " \t\r";
-  Words words;
-  while (true) {
-    const auto begin = line.find_first_not_of(kBlanks);
-    if (begin == std::string_view::npos || line[begin] == '#') return words;
-    line.remove_prefix(begin);
-    const auto end = std::min(line.find_first_of(kBlanks), line.size());
-    words.push_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
-}
-
-std::string_view take_line(std::string_view& rest) {
-  const auto end = rest.find('\n');
-  const std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  return line;
+  Words words = fields_of(line);
+  const auto begins_comment = [](std::string_view word) { return word.front() == '#'; };
+  words.erase(std::ranges::find_if(words, begins_comment), words.end());
+  return words;
 }
 
 std::optional<double> number_of_word(std::string_view word) {

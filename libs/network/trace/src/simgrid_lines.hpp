@@ -17,8 +17,6 @@ namespace ebb::trace {
 
 using Words = std::vector<std::string_view>;
 
-inline constexpr std::size_t kShownOfWord = 40;  // characters of a word in a message
-
 // An action of a rank: its line, and what stands after its name.
 struct Action {
   std::string_view name;
@@ -29,8 +27,6 @@ struct Action {
 
 // Words between blanks, up to a comment.
 [[nodiscard]] Words action_words(std::string_view line);
-// The next line of a text, which is taken from it.
-[[nodiscard]] std::string_view take_line(std::string_view& rest);
 [[nodiscard]] std::optional<double> number_of_word(std::string_view word);
 
 // By rank. Every rank from 0 to the highest has some, so that there are no more ranks than lines.

@@ -2,8 +2,8 @@
 #include "job_hosts.hpp"
 
 #include "ebb/core/random.hpp"
+#include "ebb/core/text_lines.hpp"
 #include "ebb/files/document.hpp"
-#include "ebb/program/check.hpp"
 
 #include <fmt/format.h>
 
@@ -26,12 +26,6 @@ std::optional<std::uint32_t> number_in(std::string_view text) {
   const auto [stopped, problem] = std::from_chars(text.data(), end, number);
   if (problem != std::errc{} || stopped != end) return std::nullopt;
   return number;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t\r");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
 }
 
 }  // namespace
@@ -82,36 +76,31 @@ Result<std::vector<std::uint32_t>> HostPool::from_file(const std::string& path,
   auto text = files::read_file(path, kLargestHostsFile);
   if (!text) {
     return fail(fmt::format("hosts: '{}' is neither linear, random or by-rack nor a file: {}",
-                            files::shown(path), text.error().front().message));
+                            shown(path), text.error().front().message));
   }
   std::unordered_map<std::string, std::uint32_t> named;
   for (std::uint32_t host = 0; host < graph_.host_count(); ++host)
     named.emplace(graph_.name(graph_.host_node(host)), host);
   std::vector<std::uint32_t> hosts;
-  Errors errors;
-  std::string_view rest = *text;
-  for (int line = 1; !rest.empty() && errors.size() < program::kMostErrors; ++line) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view word = trimmed(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (word.empty() || word.front() == '#') continue;
-    const auto by_name = named.find(std::string(word));
+  TextLines lines(*text, path);
+  while (lines.next()) {
+    const std::string word(lines.line());
+    const auto by_name = named.find(word);
     const auto host = by_name != named.end() ? std::optional(by_name->second) : number_in(word);
     if (!host || *host >= graph_.host_count()) {
-      errors.push_back({fmt::format("'{}' is no host: there are {}, from 0 on", files::shown(word),
-                                    graph_.host_count()),
-                        {path, line}});
+      lines.report(fmt::format("'{}' is no host: there are {}, from 0 on", shown(word),
+                               graph_.host_count()));
     } else if (taken_[*host]) {
-      errors.push_back({fmt::format("host {} is taken by another job", *host), {path, line}});
+      lines.report(fmt::format("host {} is taken by another job", *host));
     } else {
       hosts.push_back(*host);
     }
   }
-  if (errors.empty() && hosts.size() != ranks) {
-    errors.push_back(
-        {fmt::format("names {} hosts for a program of {} ranks", hosts.size(), ranks), {path}});
+  if (lines.has_errors()) return fail(lines.take_errors());
+  if (hosts.size() != ranks) {
+    return fail(fmt::format("names {} hosts for a program of {} ranks", hosts.size(), ranks),
+                {path});
   }
-  if (!errors.empty()) return fail(std::move(errors));
   return hosts;
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
+#include "ebb/core/text_lines.hpp"
 #include "ebb/units/text.hpp"
 
 #include <cstddef>
@@ -153,11 +154,7 @@ class Section {
 // A path as the file that names it means it: seen from the folder of that file.
 [[nodiscard]] std::string beside(const std::string& file, const std::string& path);
 
-// The user's own text inside a message: cut when long, so that garbage does not fill the screen.
-[[nodiscard]] inline std::string shown(std::string_view text) {
-  constexpr std::size_t kMost = 40;
-  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
-}
+using ebb::shown;
 
 // A document as a flat list of its values, to compare two of them or to look one up.
 //

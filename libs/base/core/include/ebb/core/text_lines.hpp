@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A text line by line, its fields, and what is wrong with them: every error with file and line, up
-// to program::kMostErrors.
+// A text line by line, its fields, and what is wrong with them: every error with file and line.
 //
 //   TextLines lines(text, "flows.csv");
 //   while (lines.next()) {
@@ -13,20 +12,24 @@
 
 #include "ebb/core/result.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-namespace ebb::trace {
+namespace ebb {
 
 class TextLines {
  public:
+  static constexpr std::size_t kMostErrors = 100;  // what comes after them is not said
+
   TextLines(std::string_view text, std::string name) : rest_(text), name_(std::move(name)) {}
 
   // To the next line that holds something and does not begin with '#'. False at the end of the text
-  // and when there are as many errors as are reported.
+  // and when there are kMostErrors.
   bool next();
   [[nodiscard]] std::string_view line() const { return line_; }  // without blanks at both ends
   [[nodiscard]] int number() const { return number_; }           // of the line, from 1
@@ -50,13 +53,15 @@ class TextLines {
   Errors errors_;
 };
 
+// The first line of a text, without its end; it is taken off the text.
+[[nodiscard]] std::string_view take_line(std::string_view& text);
 // Without blanks at both ends.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 // What stands between blanks.
 [[nodiscard]] std::vector<std::string_view> fields_of(std::string_view line);
 // What stands between separators, without blanks at both ends; may be empty.
 [[nodiscard]] std::vector<std::string_view> fields_of(std::string_view line, char separator);
-// As messages show a text that may be long.
-[[nodiscard]] std::string_view shown(std::string_view text);
+// The user's own text inside a message: cut when long, so that garbage does not fill the screen.
+[[nodiscard]] std::string shown(std::string_view text);
 
-}  // namespace ebb::trace
+}  // namespace ebb

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "text_lines.hpp"
-
-#include "ebb/program/check.hpp"
+#include "ebb/core/text_lines.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <utility>
 
-namespace ebb::trace {
+namespace ebb {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\f\v";
 
 }  // namespace
+
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlanks);
@@ -40,16 +46,14 @@ std::vector<std::string_view> fields_of(std::string_view line, char separator) {
   }
 }
 
-std::string_view shown(std::string_view text) {
+std::string shown(std::string_view text) {
   constexpr std::size_t kMost = 40;
-  return text.substr(0, kMost);
+  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
 }
 
 bool TextLines::next() {
-  while (!rest_.empty() && errors_.size() < program::kMostErrors) {
-    const std::size_t end = rest_.find('\n');
-    line_ = trimmed(rest_.substr(0, end));
-    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+  while (!rest_.empty() && errors_.size() < kMostErrors) {
+    line_ = trimmed(take_line(rest_));
     ++number_;
     if (!line_.empty() && line_.front() != '#') return true;
   }
@@ -58,8 +62,7 @@ bool TextLines::next() {
 }
 
 void TextLines::report(std::string message, int number) {
-  if (errors_.size() < program::kMostErrors)
-    errors_.push_back({std::move(message), {name_, number}});
+  if (errors_.size() < kMostErrors) errors_.push_back({std::move(message), {name_, number}});
 }
 
 std::optional<std::uint64_t> TextLines::whole(std::string_view field, std::string_view what,
@@ -73,4 +76,4 @@ std::optional<std::uint64_t> TextLines::whole(std::string_view field, std::strin
   return std::nullopt;
 }
 
-}  // namespace ebb::trace
+}  // namespace ebb
