@@ -33,7 +33,11 @@
 namespace ebb::program {
 namespace {
 
-constexpr std::uint32_t kMostRanks = 10'000'000;  // 16 bytes each, before anything is read of them
+constexpr std::uint32_t kMostRanks = 10'000'000;
+// A rank takes 24 bytes, also one of which the text says nothing: a few characters must not ask for
+// hundreds of megabytes.
+constexpr std::size_t kMostLeftOut = 1'000'000;
+constexpr std::size_t kShortestRank = std::string_view("rank 0{}").size();
 
 // Words, numbers and signs of a text, with the line that each stands on.
 class Scanner {
@@ -125,12 +129,14 @@ class Scanner {
 
 class Reader {
  public:
-  Reader(std::string_view text, std::string name) : words_(text), name_(std::move(name)) {}
+  Reader(std::string_view text, std::string name)
+      : words_(text), name_(std::move(name)), most_in_text_(text.size() / kShortestRank) {}
 
   Result<Program> read() {
     if (!words_.take_if("num_ranks"))
       return fail("a GOAL file begins with 'num_ranks N'", {name_, words_.line()});
-    const auto ranks = number("the number of ranks", kMostRanks);
+    const auto ranks = number("the number of ranks",
+                              std::min<std::size_t>(kMostRanks, kMostLeftOut + most_in_text_));
     if (!ranks) return fail(std::move(errors_));
     ProgramBuilder program(static_cast<std::uint32_t>(*ranks));
     std::uint32_t next = 0;
@@ -293,6 +299,7 @@ class Reader {
 
   Scanner words_;
   std::string name_;
+  std::size_t most_in_text_;  // ranks, if each is as short as can be
   Errors errors_;
   std::uint32_t rank_ = 0;
   bool in_rank_ = false;

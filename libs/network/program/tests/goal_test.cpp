@@ -110,6 +110,8 @@ TEST(Goal, RefusesWhatIsNoProgram) {
   EXPECT_NE(refused("num_ranks 2\nrank 1 {}\nrank 0 {}\n").find("ascending order"),
             std::string::npos);
   EXPECT_NE(refused("num_ranks 2\nrank 2 {}\n").find("below 2"), std::string::npos);
+  EXPECT_NE(refused("num_ranks 8888884").find("a whole number from 0 to 1000002"),
+            std::string::npos);
   EXPECT_NE(refused("num_ranks 1\nrank 0 {\ncalc 99999999999999999\n}\n").find("nanoseconds"),
             std::string::npos);
   EXPECT_NE(refused("num_ranks 1\nrank 0 { a requires b\n}\n").find("'b' is not defined"),
