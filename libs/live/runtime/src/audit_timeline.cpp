@@ -30,6 +30,9 @@ namespace {
 
 constexpr std::int64_t kMostDays = 100;  // a time of 64 bits in picoseconds has 106
 constexpr std::int64_t kNanosecondsPerMillisecond = 1'000'000;
+// Nanoseconds of 64 bits since the first year end in the year after the last one.
+constexpr std::chrono::year kFirstYear{1970};
+constexpr std::chrono::year kLastYear{2261};
 
 constexpr std::array kStateNames = {"active", "draining", "asleep", "waking"};
 
@@ -48,6 +51,7 @@ std::optional<std::int64_t> unix_ms_of(const std::string& text) {
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
                                          std::chrono::day(day)};
   if (read != 7 || length != static_cast<int>(text.size()) || !date.ok()) return std::nullopt;
+  if (date.year() < kFirstYear || date.year() > kLastYear) return std::nullopt;
   if (hour > 23 || minute > 59 || second > 60) return std::nullopt;
   const auto days = std::chrono::sys_days(date).time_since_epoch();
   return ((std::int64_t{days.count()} * 24 + hour) * 60 + minute) * 60'000 +
@@ -117,7 +121,8 @@ void AuditTimeline::add(std::string_view text, const Location& where) {
   if (!began_unix_ms_) began_unix_ms_ = line->unix_ms;
   const std::chrono::milliseconds since(line->unix_ms - *began_unix_ms_);
   if (since > std::chrono::days(kMostDays)) return note(late_, where);
-  const TimePoint at = TimePoint(Duration(since));
+  // Years before the first line are more than a time has.
+  const TimePoint at(Duration(std::max(since, std::chrono::milliseconds(-1))));
   if (at < now_) note(backwards_, where);
   now_ = std::max(now_, at);
   if (out_.full()) {
@@ -199,13 +204,10 @@ Errors AuditTimeline::finish() {
   return repairs;
 }
 
-std::optional<std::int64_t> began_of_audit(const std::string& path) {
-  std::optional<std::int64_t> began;
-  for_each_line(path, [&](const std::string& text, const Location&) {
-    if (const auto line = read_audit_line(text)) began = line->unix_ms * kNanosecondsPerMillisecond;
-    return !began;
-  });
-  return began;
+std::optional<std::int64_t> time_of_audit_line(std::string_view line) {
+  const auto read = read_audit_line(line);
+  if (!read) return std::nullopt;
+  return read->unix_ms * kNanosecondsPerMillisecond;
 }
 
 Result<AuditTimelineReport> write_audit_timeline(const AuditTimelineOptions& options,
@@ -217,7 +219,10 @@ Result<AuditTimelineReport> write_audit_timeline(const AuditTimelineOptions& opt
   if (!std::filesystem::exists(options.audit))
     return fail("there is no such file", {options.audit});
   timeline::Settings settings;
-  settings.began_unix_ns = began_of_audit(options.audit);
+  for_each_line(options.audit, [&](const std::string& text, const Location&) {
+    settings.began_unix_ns = time_of_audit_line(text);
+    return !settings.began_unix_ns;
+  });
   if (!settings.began_unix_ns) return fail("has no line of an audit trail", {options.audit});
   const auto out = timeline::open_timeline(options.output, settings);
   if (!out) return fail(out.error());

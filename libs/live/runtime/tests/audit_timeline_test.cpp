@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/runtime/audit_timeline.hpp"
 
+#include "support/corpus.hpp"
+
 #include "ebb/fabric_config/fabric_file.hpp"
 
 #include <fmt/format.h>
@@ -119,6 +121,45 @@ TEST_F(AnAuditTimeline, SaysWhatItLeavesOut) {
             "left out");
   EXPECT_EQ(repairs[1].where.line, 4);
   EXPECT_EQ(repairs[2].where.line, 5);
+}
+
+// In picoseconds, years before the first line would not be a number of 64 bits.
+TEST_F(AnAuditTimeline, MovesALineOfAnotherCenturyToTheTimeOfTheLineBefore) {
+  say(0, R"("event":"began","policy":"stages")");
+  timeline_.add(R"({"time":"1971-01-01T00:00:00.000Z","event":"operator"})", {"audit.jsonl", 2});
+  say(4, R"("event":"ended")");
+  const Errors repairs = timeline_.finish();
+  ASSERT_EQ(repairs.size(), 1U);
+  EXPECT_NE(repairs[0].message.find("is earlier than the line before"), std::string::npos);
+  EXPECT_EQ(slices_of(written(), "policy"), (Slices{{"stages", 0, 4}}));
+}
+
+TEST(AnAuditLine, HasATimeThatNanosecondsCanCount) {
+  const auto time_of = [](const std::string& time) {
+    return time_of_audit_line(R"({"time":")" + time + R"("})");
+  };
+  EXPECT_EQ(time_of("1970-01-02T00:00:00.001Z"), 86'400'001'000'000);
+  EXPECT_GT(time_of("2261-12-31T23:59:59.999Z"), 0);
+  for (const char* year : {"1969", "2262", "9999", "-999"})
+    EXPECT_FALSE(time_of(year + std::string("-06-01T00:00:00.000Z"))) << year;
+}
+
+TEST(Corpus, AuditTrailsAreAnswered) {
+  const auto replay = [](const std::string& text) {
+    const auto file = fabric_config::read_fabric_text(
+        "schema_version: 1\nname: three\ntopology: {family: complete, switches: 3, hosts: 1}\n",
+        "fabric.yaml");
+    const auto written = std::make_shared<std::ostringstream>();
+    const auto out = timeline::make_timeline(timeline::Form::chrome, written, {});
+    AuditTimeline timeline(file.value(), {.awake = watts(5), .asleep = watts(1)}, *out);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) timeline.add(line, {"audit.jsonl"});
+    const bool is_whole = timeline.finish().empty();
+    EXPECT_TRUE(out->finish());
+    EXPECT_FALSE(nlohmann::json::parse(written->str()).empty());
+    return is_whole;
+  };
+  EXPECT_GE(test::replay_corpus("audit", replay), 1);
 }
 
 }  // namespace

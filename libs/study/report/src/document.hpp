@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <iosfwd>
 #include <optional>
 #include <span>
 #include <string>
@@ -81,5 +82,8 @@ struct SeriesChoice {
 // A timeline (docs/timeline.md) in Chrome's form. Of one with more events those are shown that
 // begin first.
 [[nodiscard]] Result<Json> timeline_json(const std::string& path, std::size_t most_events);
+// Reads it twice. Errors are of a file `name`.
+[[nodiscard]] Result<Json> timeline_json(std::istream& file, const std::string& name,
+                                         std::size_t most_events);
 
 }  // namespace ebb::report

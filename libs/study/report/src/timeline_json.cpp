@@ -20,57 +20,70 @@ namespace ebb::report {
 namespace {
 
 constexpr double kNanosecondsPerMicrosecond = 1000;
+constexpr double kMostNanoseconds = 1e16;  // 115 days, more than ebb counts
 constexpr std::string_view kFormat = "ebb-timeline 1";
 
-Failure no_timeline(const std::string& path, int line, const std::string& why) {
-  return fail("this is no timeline of ebb in Chrome's form (.json): " + why, {path, line});
+Failure no_timeline(const std::string& name, int line, const std::string& why) {
+  return fail("this is no timeline of ebb in Chrome's form (.json): " + why, {name, line});
 }
 
 // Calls take(event) for each event, with the type of the JSON library; gives what the head says.
 template <class Take>
-Result<nlohmann::json> read_events(const std::string& path, Take take) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail("cannot be read", {path});
+Result<nlohmann::json> read_events(std::istream& file, const std::string& name, Take take) {
+  file.clear();
+  file.seekg(0);
   std::string line;
   std::getline(file, line);
   nlohmann::json head = nlohmann::json::parse(line + "]}", nullptr, false);
   const nlohmann::json::json_pointer format("/otherData/format");
   if (!head.is_object() || !head.contains(format) || head[format] != kFormat)
-    return no_timeline(path, 1, "its head is missing");
+    return no_timeline(name, 1, "its head is missing");
   int number = 1;
   while (std::getline(file, line)) {
     ++number;
     if (line == "]}") return head["otherData"];
     if (line.ends_with(',')) line.pop_back();
     const auto event = nlohmann::json::parse(line, nullptr, false);
-    if (event.is_discarded() || !event.is_object()) return no_timeline(path, number, "no event");
+    if (event.is_discarded() || !event.is_object()) return no_timeline(name, number, "no event");
     try {
       take(event);
     } catch (const std::exception& error) {  // a value is missing, or is none of its kind
-      return no_timeline(path, number, error.what());
+      return no_timeline(name, number, error.what());
     }
   }
-  return no_timeline(path, number, "it was cut off");
+  return no_timeline(name, number, "it was cut off");
 }
-
-double begin_of(const nlohmann::json& event) {
-  return event.at("ts").get<double>() * kNanosecondsPerMicrosecond;
-}
-bool is_name(const nlohmann::json& event) { return event.at("ph") == "M"; }
 
 // Nanoseconds with picoseconds as decimals.
 double whole_picoseconds(double ns) { return std::round(ns * 1000) / 1000; }
+double nanoseconds_of(const nlohmann::json& microseconds) {
+  const double ns = whole_picoseconds(microseconds.get<double>() * kNanosecondsPerMicrosecond);
+  if (!(std::abs(ns) <= kMostNanoseconds)) throw std::out_of_range("a time is too large");
+  return ns;
+}
+double begin_of(const nlohmann::json& event) { return nanoseconds_of(event.at("ts")); }
+double length_of(const nlohmann::json& event) {
+  return event.contains("dur") ? nanoseconds_of(event["dur"]) : 0;
+}
+std::int64_t whole_number(const nlohmann::json& event, const char* key) {
+  const auto& value = event.at(key);
+  if (!value.is_number_integer())
+    throw std::invalid_argument(std::string(key) + " is a whole number");
+  return value.get<std::int64_t>();
+}
+bool is_name(const nlohmann::json& event) { return event.at("ph") == "M"; }
 
 // Groups and tracks as they come, each with what happens on it.
 class Tracks {
  public:
+  // Events that begin before a time, in nanoseconds.
   explicit Tracks(std::optional<double> until) : until_(until) {}
 
   void add(const nlohmann::json& event) {
     if (is_name(event)) return add_name(event);
     const std::string kind = event.at("ph").get<std::string>();
     if (kind != "X" && kind != "C") return;
-    if (until_ && begin_of(event) > *until_) return;
+    if (until_ && begin_of(event) >= *until_) return;
     ++shown_;
     kind == "X" ? add_slice(event) : add_value(event);
   }
@@ -83,7 +96,11 @@ class Tracks {
     for (auto& [pid, group] : groups_) {
       Json tracks = Json::array();
       for (auto& [name, counter] : group.counters) tracks.push_back(std::move(counter));
-      for (auto& [place, track] : group.places) tracks.push_back(std::move(group.tracks[track]));
+      std::vector<Track*> by_place;
+      by_place.reserve(group.tracks.size());
+      for (auto& [number, track] : group.tracks) by_place.push_back(&track);
+      std::ranges::stable_sort(by_place, {}, &Track::place);
+      for (Track* track : by_place) tracks.push_back(std::move(track->content));
       all.push_back({{"name", group.name}, {"tracks", std::move(tracks)}});
     }
     return all;
@@ -95,10 +112,13 @@ class Tracks {
   }
 
  private:
+  struct Track {
+    std::int64_t place = 0;
+    Json content;
+  };
   struct Group {
     std::string name;
-    std::map<std::int64_t, Json> tracks;  // by number
-    std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> places;
+    std::map<std::int64_t, Track> tracks;  // by number
     std::vector<std::pair<std::string, Json>> counters;
   };
 
@@ -111,25 +131,24 @@ class Tracks {
   }
 
   void add_name(const nlohmann::json& event) {
-    Group& group = groups_[event.at("pid").get<std::int64_t>()];
+    Group& group = groups_[whole_number(event, "pid")];
     const std::string kind = event.at("name").get<std::string>();
     const auto& what = event.at("args");
     if (kind == "process_name") group.name = what.at("name").get<std::string>();
     if (!event.contains("tid")) return;
-    const auto track = event.at("tid").get<std::int64_t>();
+    const auto number = whole_number(event, "tid");
     if (kind == "thread_name")
-      group.tracks[track] = track_named(what.at("name").get<std::string>(), "");
+      group.tracks[number].content = track_named(what.at("name").get<std::string>(), "");
     if (kind == "thread_sort_index")
-      group.places[{what.at("sort_index").get<std::int64_t>(), track}] = track;
+      group.tracks.at(number).place = whole_number(what, "sort_index");
   }
 
   void add_slice(const nlohmann::json& event) {
-    Group& group = groups_[event.at("pid").get<std::int64_t>()];
-    Json& track = group.tracks.at(event.at("tid").get<std::int64_t>());
+    Group& group = groups_[whole_number(event, "pid")];
+    Json& track = group.tracks.at(whole_number(event, "tid")).content;
     const auto position = track["slices"].size() / 3;
-    track["slices"].push_back(whole_picoseconds(begin_of(event)));
-    track["slices"].push_back(
-        whole_picoseconds(event.at("dur").get<double>() * kNanosecondsPerMicrosecond));
+    track["slices"].push_back(begin_of(event));
+    track["slices"].push_back(nanoseconds_of(event.at("dur")));
     track["slices"].push_back(number_of(event.at("name").get<std::string>()));
     if (!event.contains("bind_id")) return;
     track["flows"].push_back(position);
@@ -137,7 +156,7 @@ class Tracks {
   }
 
   void add_value(const nlohmann::json& event) {
-    Group& group = groups_[event.at("pid").get<std::int64_t>()];
+    Group& group = groups_[whole_number(event, "pid")];
     const std::string name = event.at("name").get<std::string>();
     const auto& value = event.at("args");
     if (value.size() != 1) throw std::invalid_argument("a counter has one value");
@@ -147,7 +166,7 @@ class Tracks {
       group.counters.emplace_back(name, track_named(name, value.begin().key()));
       counter = std::prev(group.counters.end());
     }
-    counter->second["values"].push_back(whole_picoseconds(begin_of(event)));
+    counter->second["values"].push_back(begin_of(event));
     counter->second["values"].push_back(value.begin().value().get<double>());
   }
 
@@ -166,35 +185,47 @@ class Tracks {
 
 }  // namespace
 
-Result<Json> timeline_json(const std::string& path, std::size_t most_events) {
+Result<Json> timeline_json(std::istream& file, const std::string& name, std::size_t most_events) {
   std::vector<double> begins;
   double end = 0;
-  const auto head = read_events(path, [&](const nlohmann::json& event) {
+  const auto head = read_events(file, name, [&](const nlohmann::json& event) {
     if (is_name(event)) return;
     begins.push_back(begin_of(event));
-    end = std::max(end, begins.back() + event.value("dur", 0.0) * kNanosecondsPerMicrosecond);
+    end = std::max(end, begins.back() + length_of(event));
   });
   if (!head) return fail(head.error());
+  Json began = nullptr;
+  if (head->contains("began_unix_ns")) {
+    if (!(*head)["began_unix_ns"].is_number_integer())
+      return no_timeline(name, 1, "began_unix_ns is a whole number");
+    began = (*head)["began_unix_ns"];
+  }
   const std::size_t events = begins.size();
   std::optional<double> until;
   if (events > most_events) {
     const auto last = begins.begin() + static_cast<std::ptrdiff_t>(most_events);
     std::nth_element(begins.begin(), last, begins.end());
     // What begins at the same time is shown, or none of it is.
-    until = std::nextafter(*last, 0.0);
+    until = *last;
   }
   Tracks tracks(until);
-  const auto again = read_events(path, [&](const nlohmann::json& event) { tracks.add(event); });
+  const auto again =
+      read_events(file, name, [&](const nlohmann::json& event) { tracks.add(event); });
   if (!again) return fail(again.error());
-  return Json{{"source", std::filesystem::path(path).filename().string()},
-              {"began_unix_ns",
-               head->contains("began_unix_ns") ? Json((*head)["began_unix_ns"]) : Json(nullptr)},
+  return Json{{"source", std::filesystem::path(name).filename().string()},
+              {"began_unix_ns", std::move(began)},
               {"end_ns", whole_picoseconds(end)},
               {"events", events},
               {"events_shown", tracks.shown()},
-              {"shown_until_ns", until ? Json(whole_picoseconds(*until)) : Json(nullptr)},
+              {"shown_until_ns", until ? Json(*until) : Json(nullptr)},
               {"names", tracks.names()},
               {"groups", tracks.groups()}};
+}
+
+Result<Json> timeline_json(const std::string& path, std::size_t most_events) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail("cannot be read", {path});
+  return timeline_json(file, path, most_events);
 }
 
 }  // namespace ebb::report

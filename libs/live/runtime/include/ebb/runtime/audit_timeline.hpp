@@ -93,7 +93,7 @@ class AuditTimeline {
   Count late_{"is more than 100 days after the first line, left out", 0, {}};
 };
 
-// When its first line was written, in nanoseconds since 1970; nothing when there is none.
-[[nodiscard]] std::optional<std::int64_t> began_of_audit(const std::string& path);
+// When a line was written, in nanoseconds since 1970; nothing when it is no line of a trail.
+[[nodiscard]] std::optional<std::int64_t> time_of_audit_line(std::string_view line);
 
 }  // namespace ebb::runtime
