@@ -16,12 +16,13 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ebb;
+  constexpr std::uint32_t kMostRanks = 1000;  // more are only read
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto bytes = std::as_bytes(std::span(data, size));
   const auto program = program::is_goal_binary(bytes)
                            ? program::read_goal_binary(bytes, nullptr, "fuzz")
                            : program::read_goal_text(text, "fuzz");
-  if (!program || program->ranks() > 10'000) return 0;
+  if (!program || program->ranks() > kMostRanks) return 0;
   std::ostringstream written;
   program::write_goal_text(*program, written);
   const auto again = program::read_goal_text(written.str(), "written");
