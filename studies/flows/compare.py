@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 POLICIES = ("always-on", "{name: epoch, target: 50%, epoch: 10us, channels: independent}", "on-demand")
 WORKLOADS = ("uniform", "search", "advert")
 EXAMPLES = ("sim-fbfly-epoch", "sim-isca10-uniform", "sim-search", "sim-video", "sim-gpu-fabric", "sim-program", "sim-sleep",
-            "sim-dragonfly-ugal", "sim-dynamic-topology", "sim-pause")
+            "sim-dragonfly-ugal", "sim-dynamic-topology")
 
 
 def run(file, fidelity, *settings):
@@ -62,7 +62,7 @@ def compare_workloads():
 
 def compare_sizes():
     heading("message")
-    for size, measure in (("2KiB", "100us"), ("16KiB", "200us"), ("64KiB", "400us"), ("512KiB", "1ms"), ("4MiB", "6ms")):
+    for size, measure in (("2KiB", "100us"), ("16KiB", "200us"), ("64KiB", "400us"), ("512KiB", "1ms"), ("4MiB", "6ms"), ("100MB", "30ms")):
         row(size, *both(ROOT / "studies/policies/uniform.yaml", f"traffic.injection.size={size}", "schedule.warm_up=200us",
                         f"schedule.measure={measure}"))
 

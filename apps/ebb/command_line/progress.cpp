@@ -75,16 +75,19 @@ std::string_view to_text(netsim::Phase phase) {
 void ProgressLine::show(const netsim::Progress& progress) {
   simulated_ = progress.now;
   if (!line_.due()) return;
-  const double speed = static_cast<double>(progress.packet_hops) / std::max(line_.seconds(), 1e-6);
+  // Flows have no hops to count.
+  const double hops = static_cast<double>(progress.packet_hops) / std::max(line_.seconds(), 1e-6);
+  const std::string speed =
+      progress.packet_hops == 0 ? "" : fmt::format(", {} packet-hops/s", short_count(hops));
   if (progress.ranks > 0) {
-    line_.write(fmt::format("running jobs: {} simulated, {} of {} ranks done, {} packet-hops/s",
+    line_.write(fmt::format("running jobs: {} simulated, {} of {} ranks done{}",
                             short_text(progress.now.time_since_epoch()), progress.ranks_done,
-                            progress.ranks, short_count(speed)));
+                            progress.ranks, speed));
     return;
   }
-  line_.write(fmt::format("{}: {} of {} simulated, {} packet-hops/s{}", to_text(progress.phase),
+  line_.write(fmt::format("{}: {} of {} simulated{}{}", to_text(progress.phase),
                           short_text(progress.now.time_since_epoch()), short_text(total(progress)),
-                          short_count(speed), time_left(progress)));
+                          speed, time_left(progress)));
 }
 
 // Simulated time when the run will end; a warm-up or a tail may end before its limit.

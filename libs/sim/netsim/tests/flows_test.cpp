@@ -88,7 +88,7 @@ TEST(Messages, ShareAChannel) {
 // The first message is in the buffer before the slow link when the second comes: it goes first.
 TEST(Messages, AreSentInTheOrderInWhichTheyCome) {
   const std::vector<traffic::Message> messages = {message({}, kTenPackets, 0, 2),
-                                                  message(8us, kTenPackets, 1, 2)};
+                                                  message(12us, kTenPackets, 1, 2)};
   EXPECT_EQ(arrivals(two_by_two(k10G), messages), (Nanoseconds{16'350, 32'350}));
   EXPECT_EQ(arrivals(two_by_two(k10G), messages, Fidelity::packet), (Nanoseconds{16'350, 32'350}));
 }

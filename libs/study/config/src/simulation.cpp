@@ -331,6 +331,10 @@ void check_fidelity(const SimSpec& spec, Maker& maker) {
     refuse("hardware.gated_buffers", "it does not know when buffers are empty");
   if (spec.hardware.virtual_lanes.size() > 1)
     refuse("hardware.virtual_lanes", "flows of all lanes share channels alike");
+  if (spec.hardware.flow_control != netsim::FlowControl::credits)
+    refuse("hardware.flow_control", "flows fill buffers, but neither pause nor leave bubbles");
+  if (spec.hardware.switching == netsim::Switching::wormhole)
+    refuse("hardware.switching", "flows hold no virtual channels");
   if (spec.fabric) refuse("name", "a fabric is simulated with packets");
 }
 

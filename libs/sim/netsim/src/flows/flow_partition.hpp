@@ -120,6 +120,7 @@ class FlowPartition final : public Partition {
   ById<ChannelId, WaitingFlows> waiting_;  // heads that wait for a channel
   std::vector<TransferIndex> changed_;     // transfers that have new rates
   std::vector<ChannelId> queued_;          // armed channels for which more waits
+  std::vector<ChannelId> tripping_;        // those of them that are looked at
   routing::Candidates scratch_;
   const std::int64_t packet_bits_;
   const std::int64_t buffer_bits_;

@@ -73,8 +73,9 @@ void FlowPartition::share() {
           if (std::exchange(transfers_[which].changed, true)) return;
           changed_.push_back(which);
         });
-    for (const ChannelId channel : std::exchange(queued_, {}))
-      act_on(channel, [&] { outputs_.on_queued(channel); });
+    tripping_.swap(queued_);
+    for (const ChannelId channel : tripping_) act_on(channel, [&] { outputs_.on_queued(channel); });
+    tripping_.clear();
   }
   for (const TransferIndex which : changed_) {
     Transfer& transfer = transfers_[which];
@@ -208,7 +209,7 @@ void FlowPartition::count_queued(const Transfer& transfer) {
       FlowHop& hop = flow.path[k];
       const std::int64_t in_buffer = flow.path[k - 1].sent_bits - hop.sent_bits;
       const std::int64_t capacity = std::max<std::int64_t>(shares_.capacity(hop.channel), 1);
-      set_queued(hop, in_buffer + std::max<std::int64_t>(packet * hop.rate / capacity, 1));
+      set_queued(hop, in_buffer + std::max<std::int64_t>(scaled(packet, hop.rate, capacity), 1));
     }
     if (flow.waiting.queued_bits > 0) set_queued(flow.waiting, std::max(packet, sent_by(flow)));
   });
