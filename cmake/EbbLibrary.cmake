@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ebb_library(<name> [PUBLIC <libraries>] [PRIVATE <libraries>] [TESTS <libraries>]
-#             [LINK <third party>] [PRIVATE_LINK <third party>] [TEST_LINK <third party>])
+#             [LINK <third party>] [PRIVATE_LINK <third party>] [TEST_LINK <third party>] [TEST_ONCE <filter>])
 #
 # One folder, one static library, one include root `ebb/<name>/`. A library lists its direct
 # dependencies and nothing else:
@@ -10,7 +10,7 @@
 # tools/check_layers.py runs before anything is compiled. It refuses an include of a library that is
 # not listed and a listed library that nothing includes.
 function(ebb_library name)
-  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE;TESTS;LINK;PRIVATE_LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "TEST_ONCE" "PUBLIC;PRIVATE;TESTS;LINK;PRIVATE_LINK;TEST_LINK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
   if(sources)
     add_library(ebb_${name} STATIC ${sources})
@@ -37,7 +37,8 @@ function(ebb_library name)
   set_property(GLOBAL APPEND PROPERTY EBB_LIBRARIES ebb_${name})
   install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
   if(EBB_BUILD_TESTS AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tests)
-    ebb_tests(${name} LINK ebb_${name} ${ARG_PRIVATE} ${ARG_TESTS} ${ARG_PRIVATE_LINK} ${ARG_TEST_LINK} DIR ${CMAKE_CURRENT_SOURCE_DIR}/tests)
+    ebb_tests(${name} LINK ebb_${name} ${ARG_PRIVATE} ${ARG_TESTS} ${ARG_PRIVATE_LINK} ${ARG_TEST_LINK} DIR ${CMAKE_CURRENT_SOURCE_DIR}/tests
+      ONCE ${ARG_TEST_ONCE})
   endif()
 endfunction()
 

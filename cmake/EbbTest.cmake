@@ -18,10 +18,11 @@ if(EBB_PRECOMPILED_HEADERS)
   target_precompile_headers(ebb_test_precompiled_headers PRIVATE ${ebb_common_headers} <gtest/gtest.h>)
 endif()
 
-# ebb_tests(<name> LINK <targets...> DIR <folder>): every source of the folder in one binary.
+# ebb_tests(<name> LINK <targets...> DIR <folder> [ONCE <filter>]): every source of the folder in one binary. Tests that the filter of
+# GoogleTest names have the label `once` (tests/CMakeLists.txt).
 option(EBB_UNIT_TESTS "The tests of libraries; without them only programs are tested" ON)
 function(ebb_tests name)
-  cmake_parse_arguments(ARG "" "DIR" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "DIR;ONCE" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${ARG_DIR}/*.cpp)
   if(NOT sources OR NOT EBB_UNIT_TESTS)
     return()
@@ -34,7 +35,16 @@ function(ebb_tests name)
   if(EBB_PRECOMPILED_HEADERS)
     target_precompile_headers(ebb_${name}_test REUSE_FROM ebb_test_precompiled_headers)
   endif()
-  gtest_discover_tests(ebb_${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  set(properties TIMEOUT 300)
+  if(EBB_SANITIZE)  # 100 worlds of a property take minutes
+    list(APPEND properties ENVIRONMENT RC_PARAMS=max_success=30)
+  endif()
+  if(ARG_ONCE)
+    gtest_discover_tests(ebb_${name}_test TEST_PREFIX ${name}. TEST_FILTER ${ARG_ONCE} DISCOVERY_TIMEOUT 60
+      PROPERTIES ${properties} LABELS once)
+    set(others TEST_FILTER -${ARG_ONCE})
+  endif()
+  gtest_discover_tests(ebb_${name}_test TEST_PREFIX ${name}. ${others} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
 
 # Lets mpirun start more ranks than there are cores, and as root, as in a container.
@@ -54,7 +64,7 @@ function(ebb_together_test name source)
     add_test(NAME ${name}.together.${ranks}
       COMMAND ${EBB_MPIRUN} -n ${ranks} $<TARGET_FILE:ebb_${name}_together> --gtest_brief=1)
     set_tests_properties(${name}.together.${ranks} PROPERTIES TIMEOUT 300 RUN_SERIAL ON)
-    if(ranks GREATER 2)  # they share two processors
+    if(NOT ranks EQUAL 2 OR NOT EBB_SANITIZE)  # short are two ranks, sanitized: they share two processors
       set_tests_properties(${name}.together.${ranks} PROPERTIES LABELS long)
     endif()
   endforeach()
