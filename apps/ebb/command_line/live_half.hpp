@@ -5,6 +5,7 @@
 //
 //   ebb sim     runs the controller of a live fabric when it is given a fabric file
 //   ebb repro   measures on real switches what only they can show
+//   ebb validate flows   says of a fabric file why flows cannot simulate it
 #pragma once
 
 #include "ebb/config/simulation.hpp"

@@ -2,7 +2,7 @@
 //
 // `ebb validate`: proofs that a network and the simulator work as they should: freedom from
 // deadlock, replay of transcripts, and checks of the simulator against closed forms. peers.cpp has
-// the comparison with another simulator.
+// the comparison with another simulator, flows.cpp that of flows with packets.
 #include "command_line/command.hpp"
 
 #include "command_line/inputs.hpp"
@@ -207,6 +207,7 @@ void add_validate_command(CLI::App& app, ExitCode& code) {
   add_validate_replay(*validate, code);
   add_validate_checks(*validate, code);
   add_validate_peers(*validate, code);
+  add_validate_flows(*validate, code);
 }
 
 }  // namespace ebb::cli

@@ -9,5 +9,7 @@ namespace ebb::cli {
 
 // `ebb validate peers`
 void add_validate_peers(CLI::App& validate, ExitCode& code);
+// `ebb validate flows`
+void add_validate_flows(CLI::App& validate, ExitCode& code);
 
 }  // namespace ebb::cli
