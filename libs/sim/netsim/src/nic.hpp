@@ -97,8 +97,8 @@ struct TransmitState {
   OpenMessage* close(std::size_t place) {
     const std::uint32_t to = open[place].destination;
     const auto after = open.erase(open.begin() + static_cast<std::ptrdiff_t>(place));
-    const auto heir = std::find_if(
-        after, open.end(), [to](const OpenMessage& one) { return one.destination == to; });
+    const auto heir = std::find_if(after, open.end(),
+                                   [to](const OpenMessage& one) { return one.destination == to; });
     if (heir == open.end()) return nullptr;
     heir->first = true;
     return &*heir;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Flow fidelity. Alone on its way a message takes as long as its packets would; several share
+// Flow fidelity. By itself a message takes as long as its packets would; several share
 // channels as computed by hand. Times are rounded: where buffers fill, bits are.
 #include "job_parts.hpp"
 #include "random_world.hpp"
@@ -40,7 +40,7 @@ Nanoseconds arrivals(const topology::Graph& graph, const std::vector<traffic::Me
   return rounded;
 }
 
-TEST(AMessageAlone, TakesAsLongAsItsPackets) {
+TEST(AMessageByItself, TakesAsLongAsItsPackets) {
   for (const auto& rates : std::vector<std::vector<topology::RateTable>>{
            {{k40G}}, {{k10G}, {k40G}}, {{k40G}, {k10G}, {k40G}}, {{k40G}, {k40G}, {k10G}}}) {
     const topology::Graph graph = line(2, rates);
@@ -52,7 +52,7 @@ TEST(AMessageAlone, TakesAsLongAsItsPackets) {
   EXPECT_EQ(arrivals(line(2, {{k40G}}), {message({}, kTenPackets)}), Nanoseconds{4350});
 }
 
-TEST(AMessageAlone, IsStoredInEverySwitch) {
+TEST(AMessageByItself, IsStoredInEverySwitch) {
   Hardware storing = tiny_hardware();
   storing.switching = Switching::store_and_forward;
   const topology::Graph graph = line(2, {{k40G}});
@@ -62,7 +62,7 @@ TEST(AMessageAlone, IsStoredInEverySwitch) {
   EXPECT_EQ(arrivals(graph, one, Fidelity::packet, storing), Nanoseconds{5150});
 }
 
-TEST(AMessageAlone, PaysForItsNetworkCards) {
+TEST(AMessageByItself, PaysForItsNetworkCards) {
   Hardware slow = tiny_hardware();
   slow.nic = {.doorbell = 300ns, .dma_setup = 100ns, .dma_rate = k40G};  // 500 ns for each packet
   const topology::Graph graph = line(2, {{k40G}});
