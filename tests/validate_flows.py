@@ -16,6 +16,9 @@ def problems(compared):
     """The differences are also formed here: the program must not say a smaller one than there is."""
     metrics = {metric["name"]: metric for metric in compared["metrics"]}
     for name, most in MOST.items():
+        if name not in metrics:  # of a saturated run nothing is told of latencies
+            yield f"{compared['file']}: no {name} of both runs"
+            continue
         packet, flow = metrics[name]["packet"], metrics[name]["flow"]
         difference = flow / packet - 1
         print(f"{compared['file']:32}{name:24}{100 * difference:+8.2f} %")
