@@ -27,6 +27,7 @@
 #include <string>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace ebb::cli {
@@ -117,6 +118,8 @@ FlowComparison compare_runs(const TimedRun& packet, const TimedRun& flow) {
   found.wall_clock_ratio = packet.wall_clock_seconds / flow.wall_clock_seconds;
   const results::Summary of_packets(packet.simulation, packet.report);
   const results::Summary of_flows(flow.simulation, flow.report);
+  for (std::string& reason : outside_validity(of_flows))
+    found.flow_notes.push_back(std::move(reason));
   if (!of_packets.measured || !of_flows.measured) return found;
   found.metrics = compared_metrics(of_packets, of_flows);
   found.states.reserve(of_packets.states.size());
