@@ -240,6 +240,7 @@ void FlowPartition::merge_if_repeated(FlowIndex which) {
     if (std::ranges::equal(before.path, flow.path, same)) twin = other;
   });
   if (twin == kNoFlow) return;
+  count(flow.transfer);  // before hops change hands
   for (std::uint32_t hop = 0; hop < flow.path.size(); ++hop) {
     flows_[twin].path[hop].sent_bits += flow.path[hop].sent_bits;
     if (hop >= flow.done) leave(which, hop);
