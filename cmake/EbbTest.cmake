@@ -36,9 +36,6 @@ function(ebb_tests name)
     target_precompile_headers(ebb_${name}_test REUSE_FROM ebb_test_precompiled_headers)
   endif()
   set(properties TIMEOUT 300)
-  if(EBB_SANITIZE)  # 100 worlds of a property take minutes
-    list(APPEND properties ENVIRONMENT RC_PARAMS=max_success=30)
-  endif()
   if(ARG_ONCE)
     gtest_discover_tests(ebb_${name}_test TEST_PREFIX ${name}. TEST_FILTER ${ARG_ONCE} DISCOVERY_TIMEOUT 60
       PROPERTIES ${properties} LABELS once)

@@ -5,7 +5,7 @@
 # lead through all of the controller; the others differ in what they measure. Two of those take minutes together,
 # promise the same in both builds, and are short in the sanitized one alone.
 set(sanitized_live_tests reach control hostile)
-set(long_live_tests diurnal pauses predict published rates)
+set(long_live_tests diurnal pauses predict rates)
 if(NOT EBB_SANITIZE)
   list(APPEND long_live_tests control hostile)
 endif()

@@ -34,7 +34,7 @@ class NetworkCards {
   // whatever the channel is doing.
   void try_send(ChannelId which) {
     Nic& nic = net_.nic_of(which);
-    if (net_.closed_loop != nullptr) advance(nic);
+    if (net_.closed_loop != nullptr) part_.advance_host(nic);
     const bool armed = net_.channels[which].armed;
     const bool fetches = armed || nic.fetches_early;
     if (fetches && net_.fetch_created(nic, part_.now()) && armed) outputs_.on_queued(which);
@@ -43,14 +43,6 @@ class NetworkCards {
   }
 
  private:
-  // What happens on the host may create messages.
-  void advance(Nic& nic) {
-    const std::uint32_t host = net_.host_of(nic.channel);
-    const TimePoint next = net_.closed_loop->advance(host, part_.now());
-    part_.calendar.try_send_at(nic.channel, next);
-    nic.next = net_.messages.next(host);
-  }
-
   // The next packet if nothing keeps it; gives the time at which to look again.
   TimePoint send_next(Nic& nic) {
     const ChannelId which = nic.channel;

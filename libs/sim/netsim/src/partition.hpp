@@ -49,7 +49,7 @@ class Partition {
   [[nodiscard]] virtual std::uint64_t in_network() const { return part_.packets.in_use(); }
   [[nodiscard]] virtual std::uint64_t packets_sent() const = 0;
   [[nodiscard]] virtual std::uint64_t transmissions() const = 0;
-  [[nodiscard]] std::size_t memory_bytes() const {
+  [[nodiscard]] virtual std::size_t memory_bytes() const {
     return part_.packets.memory_bytes() + part_.credits.memory_bytes() +
            part_.calendar.memory_bytes();
   }

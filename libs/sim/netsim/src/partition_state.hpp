@@ -33,6 +33,13 @@ struct PartitionState {
   // The node that sends on it.
   [[nodiscard]] bool owns(ChannelId channel) const { return owns(net.source_of(channel)); }
 
+  // What happens up to now on the host of a closed loop may create messages.
+  void advance_host(Nic& nic) {
+    const std::uint32_t host = net.host_of(nic.channel);
+    calendar.try_send_at(nic.channel, net.closed_loop->advance(host, now()));
+    nic.next = net.messages.next(host);
+  }
+
   NetworkState& net;
   Observer& observer;
   const bool watched;               // the observer hears of channels

@@ -25,7 +25,7 @@ FlowPartition::FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t nu
       notifications_(part_),
       packet_bits_(net.config.hardware.packet.count()),
       buffer_bits_(net.config.hardware.input_buffer.count()),
-      crumb_bits_(std::clamp<std::int64_t>(buffer_bits_ / 64, 1, 512)),
+      negligible_bits_(std::clamp<std::int64_t>(buffer_bits_ / 64, 1, 512)),
       congested_bits_(std::min(buffer_bits_,
                                2 * packet_bits_ + net.config.hardware.low_power_penalty.count())) {
   waiting_.resize(net.channels.size());
@@ -133,11 +133,7 @@ void FlowPartition::take_waiting(ChannelId channel) {
 // the other.
 void FlowPartition::start_messages(ChannelId which) {
   Nic& nic = net_.nic_of(which);
-  const std::uint32_t host = net_.host_of(which);
-  if (net_.closed_loop != nullptr) {
-    part_.calendar.try_send_at(which, net_.closed_loop->advance(host, part_.now()));
-    nic.next = net_.messages.next(host);
-  }
+  if (net_.closed_loop != nullptr) part_.advance_host(nic);
   const bool armed = net_.channels[which].armed;
   if ((armed || nic.fetches_early) && net_.fetch_created(nic, part_.now()) && armed)
     act_on(which, [&] { outputs_.on_queued(which); });
@@ -205,7 +201,7 @@ void FlowPartition::add_path_if_congested(TransferIndex which) {
   for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
     if (flow.congested || flow.path.size() < 2 || flow.done > 0) return;
     const std::int64_t queued = flow.path[0].sent_bits - flow.path[1].sent_bits;
-    flow.congested = queued > congested_bits_ - crumb_bits_;
+    flow.congested = queued > congested_bits_ - negligible_bits_;
     congested = congested || flow.congested;
   });
   if (!congested) return;

@@ -39,6 +39,10 @@ class FlowPartition final : public Partition {
   [[nodiscard]] std::uint64_t in_network() const override { return transfers_.in_use(); }
   [[nodiscard]] std::uint64_t packets_sent() const override { return 0; }
   [[nodiscard]] std::uint64_t transmissions() const override { return transmissions_; }
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return Partition::memory_bytes() + flows_.memory_bytes() + transfers_.memory_bytes() +
+           shares_.memory_bytes() + waiting_.memory_bytes();
+  }
 
  private:
   void handle(EventKind what, std::uint32_t which);
@@ -124,8 +128,8 @@ class FlowPartition final : public Partition {
   routing::Candidates scratch_;
   const std::int64_t packet_bits_;
   const std::int64_t buffer_bits_;
-  // Less data than this is nothing: times are rounded to picoseconds and amounts to bits.
-  const std::int64_t crumb_bits_;
+  // Less data than this is none: times are rounded to picoseconds and amounts to bits.
+  const std::int64_t negligible_bits_;
   const std::int64_t congested_bits_;  // so much queued makes switches choose another output
   bool had_choice_ = false;            // at some switch since it was last asked
   TimePoint next_look_ = kNever;       // for which there is an event

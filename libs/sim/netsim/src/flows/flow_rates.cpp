@@ -145,7 +145,7 @@ void FlowPartition::count(Transfer& transfer, Flow& flow, Duration time) {
         k == 0 ? transfer.left_bits : flow.path[k - 1].sent_bits - hop.sent_bits;
     const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
     std::int64_t bits = std::min(there, take_carried(hop, time));
-    if (hop.rate > 0 && there - bits < crumb_bits_ && inflow <= hop.rate) bits = there;
+    if (hop.rate > 0 && there - bits < negligible_bits_ && inflow <= hop.rate) bits = there;
     if (part_.watched && net_.closed_loop != nullptr) tell_held(transfer, hop, time);
     if (bits == 0) continue;
     hop.sent_bits += bits;
@@ -165,7 +165,7 @@ void FlowPartition::count_on(const FlowHop& hop, std::int64_t bits, Duration tim
   const DataRate rate = level_rate(hop.channel);
   channel.wire_end = part_.now();
   channel.sent_bits += bits;
-  // Crumbs are data that rounding had left behind: for them the channel was busy before.
+  // What rounding had left behind is sent now, but the channel was busy with it before.
   channel.busy +=
       std::min(time_on_wire(bits, rate), Duration(scaled(time.count(), hop.rate, rate.count())));
 }
@@ -189,13 +189,13 @@ void FlowPartition::look_at_buffers(Flow& flow) {
     FlowHop& hop = flow.path[k];
     const std::int64_t queued = flow.path[k - 1].sent_bits - hop.sent_bits;
     const bool empty = queued == 0;
-    const bool full = queued > buffer_bits_ - crumb_bits_;
+    const bool full = queued > buffer_bits_ - negligible_bits_;
     if (std::exchange(hop.empty, empty) != empty) shares_.review(hop.channel);
     if (std::exchange(hop.full, full) != full && k > flow.done)
       shares_.review(flow.path[k - 1].channel);
   }
   if (flow.arrived || flow.path.empty()) return;
-  const bool full = sent_by(flow) > buffer_bits_ - crumb_bits_;
+  const bool full = sent_by(flow) > buffer_bits_ - negligible_bits_;
   if (std::exchange(flow.head_full, full) != full && flow.done < flow.path.size())
     shares_.review(flow.path.back().channel);
 }
