@@ -128,7 +128,9 @@ class Run {
 
   // To `end`, with the policy at its times, `end` included. False when the network is stuck before.
   bool advance(TimePoint end) {
-    const Duration step = std::max(batch_ / kStepsPerBatch, Duration(1));
+    // Where time is cut all flows are counted.
+    const int steps = experiment_.fidelity == Fidelity::flow ? 1 : kStepsPerBatch;
+    const Duration step = std::max(batch_ / steps, Duration(1));
     for (;;) {
       if (next_sample_ <= network_.now()) sample_and_act();
       if (network_.now() == end) return true;

@@ -243,7 +243,9 @@ Record random_run(std::uint64_t seed) {
   RC_ASSERT(world.seen().messages.size() == world.messages.size());
   for (const auto& [host, size] : sent_by_host(world.messages)) {
     const topology::Graph& graph = world.graph();
-    RC_ASSERT(network.use(graph.outputs(graph.host_node(host)).front()).sent == size);
+    const DataSize sent = network.use(graph.outputs(graph.host_node(host)).front()).sent;
+    constexpr std::int64_t kRounding = 512;  // bits, by which a channel may be ahead of its flows
+    RC_ASSERT(sent >= size && sent - size < bits(kRounding));
   }
   Record record{world.seen(), network.close_meters()};
   RC_ASSERT(to_string(record.ledger.check()) == "");

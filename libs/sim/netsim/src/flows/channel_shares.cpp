@@ -21,8 +21,30 @@ void ChannelShares::leave(FlowIndex which, std::uint32_t hop) {
   on_channel[left.place] = moved;
   flows_[moved.first].path[moved.second].place = left.place;
   on_channel.pop_back();
+  channels_[left.channel].rate -= left.rate;
+  channels_[left.channel].ahead_bits -= left.sent_bits;
   left.rate = 0;
   review(left.channel);
+}
+
+ChannelShares::Carried ChannelShares::take_carried(ChannelId channel, TimePoint now) {
+  Sharing& sharing = channels_[channel];
+  const Duration time = now - std::exchange(sharing.taken, now);
+  const std::int64_t sent = sharing.pending_bits + whole_bits(sharing.rate, time, sharing.fraction);
+  const std::int64_t bits = std::max<std::int64_t>(sent, 0);
+  sharing.pending_bits = sent - bits;
+  sharing.ahead_bits += bits;
+  return {bits, sharing.rate, time};
+}
+
+std::int64_t ChannelShares::take_correction(ChannelId channel) {
+  Sharing& sharing = channels_[channel];
+  if (!sharing.flows.empty()) return 0;
+  const std::int64_t missing = std::max<std::int64_t>(-sharing.ahead_bits, 0);
+  sharing.ahead_bits += missing;
+  sharing.pending_bits = -sharing.ahead_bits;
+  sharing.fraction = 0;
+  return missing;
 }
 
 // What the flow could use of the channel of the hop if that were its own.
@@ -72,11 +94,12 @@ void ChannelShares::divide(ChannelId channel, TimePoint now) {
   divide_fairly(demands_, rest);
 }
 
-// Data that came within some packets' time is as good as at the same time: turns of single packets
-// would cost as much as packets do.
+// Data that came within the shortest turn of the flows is as good as at the same time.
 Duration ChannelShares::moment_of(const Sharing& sharing) const {
-  constexpr int kPackets = 4;
-  return serialization_time(bits(kPackets * packet_bits_), bits_per_second(sharing.capacity));
+  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [flow, hop] : sharing.flows)
+    shortest = std::min(shortest, flows_[flow].turn_bits);
+  return serialization_time(bits(shortest), bits_per_second(sharing.capacity));
 }
 
 void ChannelShares::divide_in_order(Sharing& sharing, TimePoint now) {
@@ -84,11 +107,12 @@ void ChannelShares::divide_in_order(Sharing& sharing, TimePoint now) {
   std::sort(demands_.begin(), demands_.end(), [](const Demand& a, const Demand& b) {
     return a.came != b.came ? a.came < b.came : a.flow < b.flow;
   });
-  const Duration moment = moment_of(sharing);
+  sharing.moment = moment_of(sharing);
   std::int64_t rest = sharing.capacity;
   for (std::size_t first = 0; first < demands_.size();) {
     std::size_t last = first + 1;
-    while (last < demands_.size() && demands_[last].came <= demands_[first].came + moment) ++last;
+    while (last < demands_.size() && demands_[last].came <= demands_[first].came + sharing.moment)
+      ++last;
     if (rest == 0 && sharing.next_turn == kNever) sharing.next_turn = demands_[first].came;
     divide_fairly(std::span(demands_).subspan(first, last - first), rest);
     first = last;
@@ -111,7 +135,7 @@ std::optional<Duration> ChannelShares::next_turn(const Flow& flow, std::size_t h
   const FlowHop& own = flow.path[hop];
   const Sharing& sharing = channels_[own.channel];
   if (sharing.next_turn == kNever || own.rate == 0 || own.empty) return std::nullopt;
-  const Duration moment = moment_of(sharing);
+  const Duration moment = sharing.moment;
   const Duration until = sharing.next_turn - came(flow, hop, now);
   const Duration time = std::min(now, before.ended) - own.joined;
   if (until <= moment || time <= Duration{}) return moment;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How flows share channels. A switch sends data in the order in which it came: flows whose next
-// data came within four packets' time of each other share the channel by weight, and what one of
+// data came within a moment of each other share the channel by weight, and what one of
 // them cannot use goes to the others (max-min fair; Bertsekas and Gallager, Data Networks, section
 // 6.5.2); later data has to wait. A host sends its messages in turns: all share its channel. A flow
 // cannot use more of a channel than comes in while the buffer before it is empty, or than goes out
@@ -11,7 +11,7 @@
 //   shares.set_capacity(channel, 40'000'000'000);
 //   shares.join(flow, hop);
 //   shares.solve([&](TransferIndex t) { ...see what it can use... },
-//                [&](TransferIndex t) { ...count what it has sent so far... });
+//                [&](TransferIndex t, ChannelId c) { ...count what was sent so far... });
 #pragma once
 
 #include "flow.hpp"
@@ -34,10 +34,7 @@ class ChannelShares {
   // Changes below this part of a capacity do not spread.
   static constexpr std::int64_t kTolerance = 1024;
 
-  ChannelShares(Flows& flows, std::size_t channels, std::int64_t packet_bits)
-      : flows_(flows), packet_bits_(packet_bits) {
-    channels_.resize(channels);
-  }
+  ChannelShares(Flows& flows, std::size_t channels) : flows_(flows) { channels_.resize(channels); }
 
   void set_capacity(ChannelId channel, std::int64_t bits_per_second) {
     if (channels_[channel].capacity == bits_per_second) return;
@@ -56,6 +53,18 @@ class ChannelShares {
     return channels_[channel].flows;
   }
 
+  // What the channel has carried since it was asked last; to be asked before rates change.
+  struct Carried {
+    std::int64_t bits = 0;
+    std::int64_t rate = 0;
+    Duration time{};
+  };
+  [[nodiscard]] Carried take_carried(ChannelId channel, TimePoint now);
+  // Rates are rounded: a flow has sent so much more, or less. What this makes is taken with what is
+  // carried next; the rest of it is known when the last flow has left.
+  void correct(ChannelId channel, std::int64_t bits) { channels_[channel].pending_bits += bits; }
+  [[nodiscard]] std::int64_t take_correction(ChannelId channel);
+
   // What a flow could use of the channel has changed.
   void review(ChannelId channel) {
     if (channels_[channel].changed) return;
@@ -65,8 +74,8 @@ class ChannelShares {
   [[nodiscard]] bool changed() const { return !changed_.empty(); }
 
   // Divides channels until nothing changes any more. Calls look(transfer), which may find buffers
-  // empty or full, before it asks what a transfer can use, and change(transfer) before a rate of it
-  // changes.
+  // empty or full, before it asks what a transfer can use, and change(transfer, channel) before a
+  // rate of it on the channel changes.
   template <class Look, class Change>
   void solve(TimePoint now, Look look, Change change) {
     for (std::size_t i = 0; i < changed_.size(); ++i) {
@@ -90,8 +99,14 @@ class ChannelShares {
 
  private:
   struct Sharing {
-    std::int64_t capacity = 0;     // bit/s
-    TimePoint next_turn = kNever;  // when that data came which is to be sent next
+    std::int64_t capacity = 0;      // bit/s
+    std::int64_t rate = 0;          // bit/s that all flows together have of it
+    std::int64_t fraction = 0;      // of a bit carried beyond those that were taken, in 10^-12
+    TimePoint taken{};              // up to when what it has carried was
+    std::int64_t pending_bits = 0;  // that are to be taken with the next ones; less, if negative
+    std::int64_t ahead_bits = 0;    // that were taken, without what flows have sent that left
+    TimePoint next_turn = kNever;   // when that data came which is to be sent next
+    Duration moment{};              // data that came within this time is sent together
     bool changed = false;
     std::vector<std::pair<FlowIndex, std::uint32_t>> flows;  // and the hop of each
   };
@@ -116,8 +131,9 @@ class ChannelShares {
     FlowHop& hop = flow.path[demand.hop];
     const std::int64_t change = demand.most - hop.rate;
     if (change == 0) return;
-    will_change(flow.transfer);
+    will_change(flow.transfer, channel);
     hop.rate = demand.most;
+    channels_[channel].rate += change;
     if ((change < 0 ? -change : change) * kTolerance < channels_[channel].capacity) return;
     if (hop.full && demand.hop > flow.done) review(flow.path[demand.hop - 1].channel);
     const std::size_t next = demand.hop + std::size_t{1};
@@ -125,7 +141,6 @@ class ChannelShares {
   }
 
   Flows& flows_;
-  const std::int64_t packet_bits_;
   ById<ChannelId, Sharing> channels_;
   std::vector<ChannelId> changed_;
   std::vector<Demand> demands_;  // of the channel in hand

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -26,6 +27,21 @@ constexpr std::uint32_t index(TransferIndex transfer) {
   return static_cast<std::uint32_t>(transfer);
 }
 inline constexpr TransferIndex kNoTransfer{kNone};
+
+inline constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
+
+// Whole bits that are sent in the time; `fraction` is what was left of another before and is left
+// now.
+inline std::int64_t whole_bits(std::int64_t rate, Duration time, std::int64_t& fraction) {
+  const Int128 product = static_cast<Int128>(rate) * time.count() + fraction;
+  if (product < std::numeric_limits<std::int64_t>::max()) {
+    const auto small = static_cast<std::int64_t>(product);
+    fraction = small % kPicosecondsPerSecond;
+    return small / kPicosecondsPerSecond;
+  }
+  fraction = static_cast<std::int64_t>(product % kPicosecondsPerSecond);
+  return static_cast<std::int64_t>(product / kPicosecondsPerSecond);
+}
 
 struct FlowHop {
   ChannelId channel{};
@@ -49,13 +65,14 @@ struct Flow {
   TimePoint head_at{};               // when its head is, or was, at the channel that it takes next
   ChannelId output{};                // that this is
   routing::RouteState route;
-  bool output_known = false;  // its head waits for this one
-  bool arrived = false;       // its head is at the destination
-  bool head_full = false;     // the buffer where its head waits is
-  bool congested = false;     // another path was looked for
-  bool ended = false;         // all of its hops are done
-  std::uint32_t done = 0;     // hops that are
-  std::int64_t weight = 1;    // its share of a channel against that of others
+  bool output_known = false;   // its head waits for this one
+  bool arrived = false;        // its head is at the destination
+  bool head_full = false;      // the buffer where its head waits is
+  bool congested = false;      // another path was looked for
+  bool ended = false;          // all of its hops are done
+  std::uint32_t done = 0;      // hops that are
+  std::int64_t weight = 1;     // its share of a channel against that of others
+  std::int64_t turn_bits = 0;  // data of it that is sent as one, in its turn
   std::vector<FlowHop> path;
   FlowHop waiting;  // what counts as waiting for the channel for which its head waits
 };
@@ -67,7 +84,9 @@ struct Transfer {
   TimePoint delivered{};          // when the last bit is at the destination
   Duration tail{};                // from the end of sending until the last bit is there
   std::int64_t size_bits = 0;
-  std::int64_t left_bits = 0;  // that the host has not sent
+  std::int64_t left_bits = 0;  // that the host has not sent, as far as counted
+  std::int64_t host_rate = 0;  // bit/s at which it sends them
+  std::int64_t open_bits = 0;  // of them that count as waiting in the host
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
   std::uint32_t message = 0;         // counts the messages of the source

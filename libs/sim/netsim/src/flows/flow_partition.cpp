@@ -10,8 +10,14 @@
 namespace ebb::netsim {
 namespace {
 
-// That a message uses at the same time.
-constexpr std::int64_t kMostPaths = 4;
+// That a message uses at the same time: some if it has packets for them, more if it has many.
+constexpr std::int64_t kSomePaths = 4;
+constexpr std::int64_t kMostPaths = 32;
+constexpr std::int64_t kPacketsPerPath = 512;
+// Turns of single packets would cost as much as packets do: a message has some packets in each of
+// them, and no more turns than this on a channel.
+constexpr std::int64_t kTurnPackets = 4;
+constexpr std::int64_t kMostTurns = 64;
 
 }  // namespace
 
@@ -19,7 +25,7 @@ FlowPartition::FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t nu
                              Observer& observer)
     : Partition(net, outbox, number, observer),
       net_(net),
-      shares_(flows_, net.channels.size(), net.config.hardware.packet.count()),
+      shares_(flows_, net.channels.size()),
       events_(transfers_),
       router_(part_, outputs_),
       notifications_(part_),
@@ -45,9 +51,10 @@ void FlowPartition::run_until_idle() {
   count_all();
 }
 
-// Whoever looks at channels between runs finds them up to date.
+// Whoever looks at channels and hosts between runs finds them up to date.
 void FlowPartition::count_all() {
-  for (std::size_t i = 0; i < events_.size(); ++i) count(events_[i]);
+  for (const ChannelId channel : part_.channels) count_channel(channel);
+  for (std::size_t i = 0; i < events_.size(); ++i) count_open(transfers_[events_[i]]);
   part_.observer.data_delivered(std::exchange(delivered_, {}));
 }
 
@@ -120,7 +127,7 @@ void FlowPartition::take_waiting(ChannelId channel) {
     Flow& flow = flows_[which];
     count(flow.transfer);
     set_queued(flow.waiting, 0);
-    if (part_.watched && net_.closed_loop != nullptr) {
+    if (watches_held()) {
       const Transfer& transfer = transfers_[flow.transfer];
       part_.observer.packet_held(
           {transfer.source, transfer.message, channel, part_.now() - flow.head_at, {}});
@@ -161,6 +168,7 @@ void FlowPartition::start_transfer(std::uint32_t host, std::uint8_t lane,
   transfers_[which] = {.created = message.created,
                        .size_bits = message.left_bits,
                        .left_bits = message.left_bits,
+                       .open_bits = message.left_bits,
                        .source = host,
                        .destination = message.destination,
                        .message = message.number,
@@ -172,15 +180,19 @@ void FlowPartition::start_transfer(std::uint32_t host, std::uint8_t lane,
                           index(which));
 }
 
-// No more heads than packets, and no more if the one before had no choice.
+// No more heads if the one before had no choice.
 void FlowPartition::start_heads(TransferIndex which) {
   Transfer& transfer = transfers_[which];
-  const std::int64_t packets = (transfer.size_bits - 1) / packet_bits_ + 1;
-  const std::int64_t most = std::min(packets, kMostPaths);
+  const std::int64_t most = most_paths(transfer);
   transfer.counted = part_.now();
   while (transfer.flows < most && start_head(which)) {
   }
   weigh(transfer);
+}
+
+std::int64_t FlowPartition::most_paths(const Transfer& transfer) const {
+  const std::int64_t packets = (transfer.size_bits - 1) / packet_bits_ + 1;
+  return std::clamp(packets / kPacketsPerPath, std::min(packets, kSomePaths), kMostPaths);
 }
 
 // Whether there may be another path.
@@ -196,7 +208,7 @@ bool FlowPartition::start_head(TransferIndex which) {
 // Where much waits for an output of the first switch, packets would take another.
 void FlowPartition::add_path_if_congested(TransferIndex which) {
   Transfer& transfer = transfers_[which];
-  if (transfer.left_bits == 0 || transfer.flows == kMostPaths) return;
+  if (transfer.left_bits == 0 || transfer.flows == most_paths(transfer)) return;
   bool congested = false;
   for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
     if (flow.congested || flow.path.size() < 2 || flow.done > 0) return;
@@ -219,6 +231,7 @@ FlowIndex FlowPartition::add_flow(TransferIndex which) {
           .sibling = transfer.first,
           .head_at = part_.now(),
           .output = net_.nics[transfer.source].channel,
+          .turn_bits = std::max(kTurnPackets * packet_bits_, transfer.size_bits / kMostTurns),
           .path = std::move(path)};
   transfer.first = added;
   ++transfer.flows;
@@ -227,7 +240,7 @@ FlowIndex FlowPartition::add_flow(TransferIndex which) {
 
 // Two heads that took the same path lead one flow.
 void FlowPartition::merge_if_repeated(FlowIndex which) {
-  const Flow& flow = flows_[which];
+  Flow& flow = flows_[which];
   Transfer& transfer = transfers_[flow.transfer];
   const auto same = [](const FlowHop& a, const FlowHop& b) { return a.channel == b.channel; };
   FlowIndex twin = kNoFlow;
@@ -238,7 +251,7 @@ void FlowPartition::merge_if_repeated(FlowIndex which) {
   if (twin == kNoFlow) return;
   count(flow.transfer);  // before hops change hands
   for (std::uint32_t hop = 0; hop < flow.path.size(); ++hop) {
-    flows_[twin].path[hop].sent_bits += flow.path[hop].sent_bits;
+    flows_[twin].path[hop].sent_bits += std::exchange(flow.path[hop].sent_bits, 0);
     if (hop >= flow.done) leave(which, hop);
   }
   look_at_buffers(flows_[twin]);

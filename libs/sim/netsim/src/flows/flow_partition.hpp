@@ -56,6 +56,7 @@ class FlowPartition final : public Partition {
   void close_message(const Transfer& transfer);
 
   // Heads, up to the destination.
+  [[nodiscard]] std::int64_t most_paths(const Transfer& transfer) const;
   void start_heads(TransferIndex which);
   [[nodiscard]] FlowIndex add_flow(TransferIndex which);
   bool start_head(TransferIndex which);
@@ -73,15 +74,21 @@ class FlowPartition final : public Partition {
   [[nodiscard]] std::int64_t capacity(ChannelId channel) const;
   template <class Act>  // something that may change the state of the channel
   void act_on(ChannelId channel, Act act) {
-    for (const auto& [flow, hop] : shares_.flows_on(channel)) count(flows_[flow].transfer);
+    count_channel(channel);
+    if (watches_held()) {  // what its present state has cost
+      for (const auto& [flow, hop] : shares_.flows_on(channel)) count(flows_[flow].transfer);
+    }
     act();
     shares_.set_capacity(channel, capacity(channel));
   }
   void share();
   void count(TransferIndex which);
   void count(Transfer& transfer, Flow& flow, Duration time);
-  void count_on(const FlowHop& hop, std::int64_t bits, Duration time);
-  void count_work(const FlowHop& hop, std::int64_t bits);
+  void count_channel(ChannelId which);
+  void carry(ChannelId which, std::int64_t bits);
+  void count_work(ChannelId which, std::int64_t bits);
+  void count_open(Transfer& transfer);
+  [[nodiscard]] bool watches_held() const { return part_.watched && net_.closed_loop != nullptr; }
   void look_at_buffers(Flow& flow);
   void count_queued(const Transfer& transfer);
   void set_queued(FlowHop& hop, std::int64_t bits);

@@ -10,31 +10,12 @@
 namespace ebb::netsim {
 namespace {
 
-constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
-
 // (a * b + more) / c. Most products fit into a word, and words are divided much faster.
 std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t more = 0) {
   std::int64_t product = 0;
   if (!__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(product, more, &product))
     return product / c;
   return static_cast<std::int64_t>((static_cast<Int128>(a) * b + more) / c);
-}
-
-// Whole bits that a hop has carried; what is left of another stays with it.
-std::int64_t take_carried(FlowHop& hop, Duration time) {
-  const Int128 product = static_cast<Int128>(hop.rate) * time.count() + hop.fraction;
-  if (product < std::numeric_limits<std::int64_t>::max()) {
-    const auto small = static_cast<std::int64_t>(product);
-    hop.fraction = small % kPicosecondsPerSecond;
-    return small / kPicosecondsPerSecond;
-  }
-  hop.fraction = static_cast<std::int64_t>(product % kPicosecondsPerSecond);
-  return static_cast<std::int64_t>(product / kPicosecondsPerSecond);
-}
-
-// Rounded down, so that no channel is busy for longer than there was time.
-Duration time_on_wire(std::int64_t bits, DataRate rate) {
-  return Duration(scaled(bits, kPicosecondsPerSecond, rate.count()));
 }
 
 // Rounded up.
@@ -68,7 +49,8 @@ void FlowPartition::share() {
         [&](TransferIndex which) {
           if (!transfers_[which].steady) count(which);
         },
-        [&](TransferIndex which) {
+        [&](TransferIndex which, ChannelId channel) {
+          count_channel(channel);
           count(which);
           if (std::exchange(transfers_[which].changed, true)) return;
           changed_.push_back(which);
@@ -123,6 +105,7 @@ TimePoint FlowPartition::next_event(Transfer& transfer) {
     if (!flow.arrived && !flow.head_full && !flow.path.empty() && flow.done < flow.path.size())
       keep(buffer_bits_ - flow.path.back().sent_bits, flow.path.back().rate);
   });
+  transfer.host_rate = from_host;
   if (transfer.left_bits > 0) keep(transfer.left_bits, from_host);
   return soonest == Duration::max() ? kNever : part_.now() + soonest;
 }
@@ -136,50 +119,63 @@ void FlowPartition::count(TransferIndex which) {
     count(transfer, flow, time);
     look_at_buffers(flow);
   });
+  count_open(transfer);
 }
 
+// Channels count by themselves what they carry; they are told what rounding makes of it here.
 void FlowPartition::count(Transfer& transfer, Flow& flow, Duration time) {
   for (std::size_t k = flow.done; k < flow.path.size(); ++k) {
     FlowHop& hop = flow.path[k];
     const std::int64_t there =
         k == 0 ? transfer.left_bits : flow.path[k - 1].sent_bits - hop.sent_bits;
     const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
-    std::int64_t bits = std::min(there, take_carried(hop, time));
+    const std::int64_t carried = whole_bits(hop.rate, time, hop.fraction);
+    std::int64_t bits = std::min(there, carried);
     if (hop.rate > 0 && there - bits < negligible_bits_ && inflow <= hop.rate) bits = there;
-    if (part_.watched && net_.closed_loop != nullptr) tell_held(transfer, hop, time);
-    if (bits == 0) continue;
+    if (watches_held()) tell_held(transfer, hop, time);
     hop.sent_bits += bits;
-    count_on(hop, bits, time);
-    if (!net_.work.empty()) count_work(hop, bits);
-    if (k == 0) {
-      transfer.left_bits -= bits;
-      net_.transmit_state(transfer.source, transfer.lane).open_bits -= bits;
-    }
-    if (net_.fixed(hop.channel).to_host) delivered_ += ebb::bits(bits);
+    if (bits != carried) shares_.correct(hop.channel, bits - carried);
+    if (k == 0) transfer.left_bits -= bits;
   }
 }
 
-void FlowPartition::count_on(const FlowHop& hop, std::int64_t bits, Duration time) {
+// What the channel has carried, up to now.
+void FlowPartition::count_channel(ChannelId which) {
+  const ChannelShares::Carried carried = shares_.take_carried(which, part_.now());
+  if (carried.bits > 0) carry(which, carried.bits);
+  if (carried.rate == 0 || carried.time == Duration{}) return;
   ++transmissions_;
-  Channel& channel = net_.channels[hop.channel];
-  const DataRate rate = level_rate(hop.channel);
+  Channel& channel = net_.channels[which];
   channel.wire_end = part_.now();
-  channel.sent_bits += bits;
-  // What rounding had left behind is sent now, but the channel was busy with it before.
-  channel.busy +=
-      std::min(time_on_wire(bits, rate), Duration(scaled(time.count(), hop.rate, rate.count())));
+  channel.busy += Duration(scaled(carried.time.count(), carried.rate, level_rate(which).count()));
+}
+
+void FlowPartition::carry(ChannelId which, std::int64_t bits) {
+  net_.channels[which].sent_bits += bits;
+  if (!net_.work.empty()) count_work(which, bits);
+  if (net_.fixed(which).to_host) delivered_ += ebb::bits(bits);
 }
 
 // Packets count when they have been sent as a whole.
-void FlowPartition::count_work(const FlowHop& hop, std::int64_t bits) {
-  const std::int64_t packets = hop.sent_bits / packet_bits_ - (hop.sent_bits - bits) / packet_bits_;
+void FlowPartition::count_work(ChannelId which, std::int64_t bits) {
+  const std::int64_t sent = net_.channels[which].sent_bits;
+  const std::int64_t packets = sent / packet_bits_ - (sent - bits) / packet_bits_;
   const auto count = [&](NodeId node) {
     net_.work[node].packets += static_cast<std::uint64_t>(packets);
     net_.work[node].bits += bits;
   };
-  const FixedChannel& fixed = net_.fixed(hop.channel);
+  const FixedChannel& fixed = net_.fixed(which);
   if (fixed.from_host) count(fixed.source);
   count(fixed.target);
+}
+
+// What of the message waits in the host now.
+void FlowPartition::count_open(Transfer& transfer) {
+  const Duration time = part_.now() - transfer.counted;
+  const std::int64_t sent = scaled(transfer.host_rate, time.count(), kPicosecondsPerSecond);
+  const std::int64_t left = std::max<std::int64_t>(transfer.left_bits - sent, 0);
+  net_.transmit_state(transfer.source, transfer.lane).open_bits -=
+      std::exchange(transfer.open_bits, left) - left;
 }
 
 // Where a buffer has become empty or full, or is not any more, the rates before and behind it are
@@ -227,9 +223,10 @@ void FlowPartition::set_queued(FlowHop& hop, std::int64_t bits) {
 
 // What the state of the channel has cost the flow.
 void FlowPartition::tell_held(const Transfer& transfer, const FlowHop& hop, Duration time) {
+  if (hop.empty) return;
   const std::int64_t now = shares_.capacity(hop.channel);
   const std::int64_t full = net_.model_of(hop.channel).rate_levels.back().rate.count();
-  if (hop.empty || now == full) return;
+  if (now == full) return;
   const Duration at_full(scaled(time.count(), now, full));
   const Duration waking = now == 0 ? time : Duration{};
   part_.observer.packet_held(
@@ -280,7 +277,9 @@ void FlowPartition::end_hops(Transfer& transfer, FlowIndex number) {
 // The flow has ended to use the channel.
 void FlowPartition::leave(FlowIndex which, std::uint32_t hop) {
   FlowHop& left = flows_[which].path[hop];
+  count_channel(left.channel);
   shares_.leave(which, hop);
+  carry(left.channel, shares_.take_correction(left.channel));
   set_queued(left, 0);
   const Channel& channel = net_.channels[left.channel];
   if (channel.armed || channel.draining)
