@@ -10,8 +10,8 @@
 //
 //   shares.set_capacity(channel, 40'000'000'000);
 //   shares.join(flow, hop);
-//   shares.solve([&](TransferIndex t) { ...see what it can use... },
-//                [&](TransferIndex t, ChannelId c) { ...count what was sent so far... });
+//   shares.solve(now, [&](FlowIndex f) { ...see what it can use... },
+//                [&](FlowIndex f, std::uint32_t hop) { ...count what was sent so far... });
 #pragma once
 
 #include "flow.hpp"
@@ -73,15 +73,14 @@ class ChannelShares {
   }
   [[nodiscard]] bool changed() const { return !changed_.empty(); }
 
-  // Divides channels until nothing changes any more. Calls look(transfer), which may find buffers
-  // empty or full, before it asks what a transfer can use, and change(transfer, channel) before a
-  // rate of it on the channel changes.
+  // Divides channels until nothing changes any more. Calls look(flow), which may find buffers empty
+  // or full, before it asks what a flow can use, and change(flow, hop) before a rate of it changes.
   template <class Look, class Change>
   void solve(TimePoint now, Look look, Change change) {
     for (std::size_t i = 0; i < changed_.size(); ++i) {
       const ChannelId channel = changed_[i];
       channels_[channel].changed = false;
-      for (const auto& [flow, hop] : channels_[channel].flows) look(flows_[flow].transfer);
+      for (const auto& [flow, hop] : channels_[channel].flows) look(flow);
       divide(channel, now);
       for (const Demand& demand : demands_) set_rate(demand, channel, change);
     }
@@ -131,7 +130,7 @@ class ChannelShares {
     FlowHop& hop = flow.path[demand.hop];
     const std::int64_t change = demand.most - hop.rate;
     if (change == 0) return;
-    will_change(flow.transfer, channel);
+    will_change(demand.flow, demand.hop);
     hop.rate = demand.most;
     channels_[channel].rate += change;
     if ((change < 0 ? -change : change) * kTolerance < channels_[channel].capacity) return;

@@ -2,7 +2,7 @@
 //
 // Messages that are under way as flows of data: a transfer is a message, its flows are the paths
 // that it takes at the same time, and a hop is a channel of a path with the buffer before it. Which
-// transfer has to be looked at next.
+// of them has to be looked at next.
 #pragma once
 
 #include "../channel.hpp"
@@ -62,6 +62,9 @@ struct Flow {
   FlowIndex sibling = kNoFlow;       // the next path of the same message
   FlowIndex next_waiting = kNoFlow;  // whose head waits for the same channel
   FlowIndex next = kNoFlow;          // in the free list
+  TimePoint counted{};               // up to when what its hops have sent is counted
+  TimePoint next_event = kNever;  // when a buffer is full or empty, or a hop done, at these rates
+  std::uint32_t heap_place = kNone;  // among the next events
   TimePoint head_at{};               // when its head is, or was, at the channel that it takes next
   ChannelId output{};                // that this is
   routing::RouteState route;
@@ -70,6 +73,8 @@ struct Flow {
   bool head_full = false;      // the buffer where its head waits is
   bool congested = false;      // another path was looked for
   bool ended = false;          // all of its hops are done
+  bool steady = false;         // no buffer of it fills or runs empty
+  bool changed = false;        // some rate of it has, at this moment
   std::uint32_t done = 0;      // hops that are
   std::int64_t weight = 1;     // its share of a channel against that of others
   std::int64_t turn_bits = 0;  // data of it that is sent as one, in its turn
@@ -79,14 +84,15 @@ struct Flow {
 
 struct Transfer {
   TimePoint created{};
-  TimePoint counted{};            // up to when what was sent is counted
-  TimePoint next_event = kNever;  // when a buffer is full or empty, or a hop done, at these rates
+  TimePoint counted{};            // up to when `open_bits` is
+  TimePoint next_event = kNever;  // when the host has sent everything, at this rate
   TimePoint delivered{};          // when the last bit is at the destination
   Duration tail{};                // from the end of sending until the last bit is there
   std::int64_t size_bits = 0;
-  std::int64_t left_bits = 0;  // that the host has not sent, as far as counted
-  std::int64_t host_rate = 0;  // bit/s at which it sends them
-  std::int64_t open_bits = 0;  // of them that count as waiting in the host
+  std::int64_t left_bits = 0;      // that the host has not sent, as far as its paths are counted
+  std::int64_t open_bits = 0;      // that it has not sent, and so wait in the host
+  std::int64_t host_rate = 0;      // bit/s at which it sends them
+  std::int64_t host_fraction = 0;  // of a bit sent beyond these, in 10^-12
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
   std::uint32_t message = 0;         // counts the messages of the source
@@ -96,8 +102,7 @@ struct Transfer {
   std::uint8_t lane = 0;
   std::uint8_t flows = 0;  // that have not sent everything
   bool open = true;        // the host still sends it
-  bool steady = false;     // no buffer of it fills or runs empty
-  bool changed = false;    // some rate of it has, at this moment
+  bool changed = false;    // the rate at which the host sends it has, at this moment
 };
 
 // Reuses entries; references stay good. An entry keeps its memory.
@@ -139,49 +144,50 @@ class FlowPool {
 using Flows = FlowPool<FlowIndex, Flow>;
 using Transfers = FlowPool<TransferIndex, Transfer>;
 
-// The transfers that have an event, by its time: a heap in which they can move.
-class TransferEvents {
+// Entries of a pool that have an event, by its time: a heap in which they can move.
+template <class Index, class Entry>
+class FlowEvents {
  public:
-  explicit TransferEvents(Transfers& transfers) : transfers_(transfers) {}
+  explicit FlowEvents(FlowPool<Index, Entry>& pool) : pool_(pool) {}
 
   [[nodiscard]] TimePoint next() const { return heap_.empty() ? kNever : heap_.front().at; }
-  [[nodiscard]] TransferIndex first() const { return heap_.front().transfer; }
+  [[nodiscard]] Index first() const { return heap_.front().which; }
   [[nodiscard]] std::size_t size() const { return heap_.size(); }
-  [[nodiscard]] TransferIndex operator[](std::size_t place) const { return heap_[place].transfer; }
+  [[nodiscard]] Index operator[](std::size_t place) const { return heap_[place].which; }
 
   // Its next event has another time; one that has none is not kept.
-  void update(TransferIndex transfer) {
-    const Transfer& changed = transfers_[transfer];
-    if (changed.next_event == kNever) return remove(transfer);
+  void update(Index which) {
+    const Entry& changed = pool_[which];
+    if (changed.next_event == kNever) return remove(which);
     std::uint32_t place = changed.heap_place;
     if (place == kNone) {
       place = static_cast<std::uint32_t>(heap_.size());
       heap_.emplace_back();
     }
-    settle({changed.next_event, transfer}, place);
+    settle({changed.next_event, which}, place);
   }
-  void remove(TransferIndex transfer) {
-    const std::uint32_t place = transfers_[transfer].heap_place;
+  void remove(Index which) {
+    const std::uint32_t place = pool_[which].heap_place;
     if (place == kNone) return;
-    transfers_[transfer].heap_place = kNone;
-    const Entry last = heap_.back();
+    pool_[which].heap_place = kNone;
+    const Event last = heap_.back();
     heap_.pop_back();
-    if (last.transfer != transfer) settle(last, place);
+    if (last.which != which) settle(last, place);
   }
 
  private:
-  struct Entry {
+  struct Event {
     TimePoint at{};
-    TransferIndex transfer{};
+    Index which{};
 
-    [[nodiscard]] bool before(const Entry& other) const {
-      return at != other.at ? at < other.at : transfer < other.transfer;
+    [[nodiscard]] bool before(const Event& other) const {
+      return at != other.at ? at < other.at : which < other.which;
     }
   };
 
-  // Puts the entry where it belongs, beginning with a place that is free.
-  void settle(Entry entry, std::uint32_t place) {
-    while (place > 0 && entry.before(heap_[(place - 1) / 2])) {
+  // Puts the event where it belongs, beginning with a place that is free.
+  void settle(Event event, std::uint32_t place) {
+    while (place > 0 && event.before(heap_[(place - 1) / 2])) {
       put(heap_[(place - 1) / 2], place);
       place = (place - 1) / 2;
     }
@@ -189,19 +195,19 @@ class TransferEvents {
       std::size_t child = std::size_t{2} * place + 1;
       if (child >= heap_.size()) break;
       if (child + 1 < heap_.size() && heap_[child + 1].before(heap_[child])) ++child;
-      if (!heap_[child].before(entry)) break;
+      if (!heap_[child].before(event)) break;
       put(heap_[child], place);
       place = static_cast<std::uint32_t>(child);
     }
-    put(entry, place);
+    put(event, place);
   }
-  void put(const Entry& entry, std::uint32_t place) {
-    heap_[place] = entry;
-    transfers_[entry.transfer].heap_place = place;
+  void put(const Event& event, std::uint32_t place) {
+    heap_[place] = event;
+    pool_[event.which].heap_place = place;
   }
 
-  Transfers& transfers_;
-  std::vector<Entry> heap_;
+  FlowPool<Index, Entry>& pool_;
+  std::vector<Event> heap_;
 };
 
 }  // namespace ebb::netsim

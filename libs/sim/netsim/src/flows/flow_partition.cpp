@@ -26,7 +26,8 @@ FlowPartition::FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t nu
     : Partition(net, outbox, number, observer),
       net_(net),
       shares_(flows_, net.channels.size()),
-      events_(transfers_),
+      events_(flows_),
+      ends_(transfers_),
       router_(part_, outputs_),
       notifications_(part_),
       packet_bits_(net.config.hardware.packet.count()),
@@ -54,7 +55,7 @@ void FlowPartition::run_until_idle() {
 // Whoever looks at channels and hosts between runs finds them up to date.
 void FlowPartition::count_all() {
   for (const ChannelId channel : part_.channels) count_channel(channel);
-  for (std::size_t i = 0; i < events_.size(); ++i) count_open(transfers_[events_[i]]);
+  for (std::size_t i = 0; i < ends_.size(); ++i) count_open(transfers_[ends_[i]]);
   part_.observer.data_delivered(std::exchange(delivered_, {}));
 }
 
@@ -92,7 +93,7 @@ void FlowPartition::handle(EventKind what, std::uint32_t which) {
     case EventKind::flow_look:
       if (next_look_ != now) break;
       next_look_ = kNever;
-      look_at_transfers();
+      look_at_events();
       break;
     case EventKind::flow_delivered:
       deliver(TransferIndex{which});
@@ -125,7 +126,7 @@ void FlowPartition::take_waiting(ChannelId channel) {
   while (next != kNoFlow) {
     const FlowIndex which = std::exchange(next, flows_[next].next_waiting);
     Flow& flow = flows_[which];
-    count(flow.transfer);
+    count(which);
     set_queued(flow.waiting, 0);
     if (watches_held()) {
       const Transfer& transfer = transfers_[flow.transfer];
@@ -206,18 +207,15 @@ bool FlowPartition::start_head(TransferIndex which) {
 }
 
 // Where much waits for an output of the first switch, packets would take another.
-void FlowPartition::add_path_if_congested(TransferIndex which) {
-  Transfer& transfer = transfers_[which];
-  if (transfer.left_bits == 0 || transfer.flows == most_paths(transfer)) return;
-  bool congested = false;
-  for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
-    if (flow.congested || flow.path.size() < 2 || flow.done > 0) return;
-    const std::int64_t queued = flow.path[0].sent_bits - flow.path[1].sent_bits;
-    flow.congested = queued > congested_bits_ - negligible_bits_;
-    congested = congested || flow.congested;
-  });
-  if (!congested) return;
-  (void)start_head(which);
+void FlowPartition::add_path_if_congested(FlowIndex which) {
+  Flow& flow = flows_[which];
+  Transfer& transfer = transfers_[flow.transfer];
+  if (flow.congested || flow.path.size() < 2 || flow.done > 0) return;
+  if (transfer.left_bits == 0 || transfer.flows >= most_paths(transfer)) return;
+  const std::int64_t queued = flow.path[0].sent_bits - flow.path[1].sent_bits;
+  flow.congested = queued > congested_bits_ - negligible_bits_;
+  if (!flow.congested) return;
+  (void)start_head(flow.transfer);
   weigh(transfer);
 }
 
@@ -229,6 +227,7 @@ FlowIndex FlowPartition::add_flow(TransferIndex which) {
   path.clear();
   flow = {.transfer = which,
           .sibling = transfer.first,
+          .counted = part_.now(),
           .head_at = part_.now(),
           .output = net_.nics[transfer.source].channel,
           .turn_bits = std::max(kTurnPackets * packet_bits_, transfer.size_bits / kMostTurns),
@@ -249,7 +248,8 @@ void FlowPartition::merge_if_repeated(FlowIndex which) {
     if (std::ranges::equal(before.path, flow.path, same)) twin = other;
   });
   if (twin == kNoFlow) return;
-  count(flow.transfer);  // before hops change hands
+  count(which);  // before hops change hands
+  count(twin);
   for (std::uint32_t hop = 0; hop < flow.path.size(); ++hop) {
     flows_[twin].path[hop].sent_bits += std::exchange(flow.path[hop].sent_bits, 0);
     if (hop >= flow.done) leave(which, hop);
@@ -259,7 +259,7 @@ void FlowPartition::merge_if_repeated(FlowIndex which) {
   while (*link != which) link = &flows_[*link].sibling;
   *link = flow.sibling;
   --transfer.flows;
-  flows_.give_back(which);
+  give_back(which);
   weigh(transfer);
 }
 

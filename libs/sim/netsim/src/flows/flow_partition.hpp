@@ -60,7 +60,7 @@ class FlowPartition final : public Partition {
   void start_heads(TransferIndex which);
   [[nodiscard]] FlowIndex add_flow(TransferIndex which);
   bool start_head(TransferIndex which);
-  void add_path_if_congested(TransferIndex which);
+  void add_path_if_congested(FlowIndex which);
   void advance_head(FlowIndex which);
   void wait_for_channel(FlowIndex which);
   void take_waiting(ChannelId channel);
@@ -76,28 +76,34 @@ class FlowPartition final : public Partition {
   void act_on(ChannelId channel, Act act) {
     count_channel(channel);
     if (watches_held()) {  // what its present state has cost
-      for (const auto& [flow, hop] : shares_.flows_on(channel)) count(flows_[flow].transfer);
+      for (const auto& [flow, hop] : shares_.flows_on(channel)) count(flow);
     }
     act();
     shares_.set_capacity(channel, capacity(channel));
   }
   void share();
-  void count(TransferIndex which);
-  void count(Transfer& transfer, Flow& flow, Duration time);
+  void change_rates();
+  void count(FlowIndex which);
+  void count_hops(Transfer& transfer, Flow& flow, Duration time);
+  void count_flows(TransferIndex which);
   void count_channel(ChannelId which);
   void carry(ChannelId which, std::int64_t bits);
   void count_work(ChannelId which, std::int64_t bits);
   void count_open(Transfer& transfer);
   [[nodiscard]] bool watches_held() const { return part_.watched && net_.closed_loop != nullptr; }
   void look_at_buffers(Flow& flow);
-  void count_queued(const Transfer& transfer);
+  void count_queued(Flow& flow);
   void set_queued(FlowHop& hop, std::int64_t bits);
-  [[nodiscard]] TimePoint next_event(Transfer& transfer);
+  [[nodiscard]] TimePoint next_event(Flow& flow);
+  void mark_changed(FlowIndex which);
+  void mark_changed(TransferIndex which);
   void tell_held(const Transfer& transfer, const FlowHop& hop, Duration time);
-  void look_at_transfers();
+  void look_at_events();
+  void look_at(FlowIndex which);
   void look_at(TransferIndex which);
   void end_hops(Transfer& transfer, FlowIndex number);
   void leave(FlowIndex which, std::uint32_t hop);
+  void give_back(FlowIndex which);
   void finish(TransferIndex which);
   void deliver(TransferIndex which);
 
@@ -125,13 +131,15 @@ class FlowPartition final : public Partition {
   Flows flows_;
   Transfers transfers_;
   ChannelShares shares_;
-  TransferEvents events_;
+  FlowEvents<FlowIndex, Flow> events_;
+  FlowEvents<TransferIndex, Transfer> ends_;  // of what hosts send
   Router router_;
   CongestionNotifications notifications_;
-  ById<ChannelId, WaitingFlows> waiting_;  // heads that wait for a channel
-  std::vector<TransferIndex> changed_;     // transfers that have new rates
-  std::vector<ChannelId> queued_;          // armed channels for which more waits
-  std::vector<ChannelId> tripping_;        // those of them that are looked at
+  ById<ChannelId, WaitingFlows> waiting_;         // heads that wait for a channel
+  std::vector<FlowIndex> changed_;                // flows that have new rates
+  std::vector<TransferIndex> changed_transfers_;  // whose hosts send them at new rates
+  std::vector<ChannelId> queued_;                 // armed channels for which more waits
+  std::vector<ChannelId> tripping_;               // those of them that are looked at
   routing::Candidates scratch_;
   const std::int64_t packet_bits_;
   const std::int64_t buffer_bits_;

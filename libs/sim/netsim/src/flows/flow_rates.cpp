@@ -46,84 +46,112 @@ void FlowPartition::share() {
   while (shares_.changed() || !queued_.empty()) {
     shares_.solve(
         part_.now(),
-        [&](TransferIndex which) {
-          if (!transfers_[which].steady) count(which);
+        [&](FlowIndex which) {
+          if (!flows_[which].steady) count(which);
         },
-        [&](TransferIndex which, ChannelId channel) {
-          count_channel(channel);
+        [&](FlowIndex which, std::uint32_t hop) {
+          count_channel(flows_[which].path[hop].channel);
           count(which);
-          if (std::exchange(transfers_[which].changed, true)) return;
-          changed_.push_back(which);
+          mark_changed(which);
+          if (hop == 0) mark_changed(flows_[which].transfer);
         });
     tripping_.swap(queued_);
     for (const ChannelId channel : tripping_) act_on(channel, [&] { outputs_.on_queued(channel); });
     tripping_.clear();
   }
-  for (const TransferIndex which : changed_) {
-    Transfer& transfer = transfers_[which];
-    transfer.changed = false;
-    count_queued(transfer);
-    transfer.next_event = next_event(transfer);
-    events_.update(which);
-  }
-  changed_.clear();
-  if (events_.next() >= next_look_) return;
-  next_look_ = events_.next();
+  change_rates();
+  const TimePoint next = std::min(events_.next(), ends_.next());
+  if (next >= next_look_) return;
+  next_look_ = next;
   part_.calendar.schedule(net_.config.graph.switch_node(0), next_look_, EventKind::flow_look, 0);
 }
 
+void FlowPartition::mark_changed(FlowIndex which) {
+  if (!std::exchange(flows_[which].changed, true)) changed_.push_back(which);
+}
+
+void FlowPartition::mark_changed(TransferIndex which) {
+  Transfer& transfer = transfers_[which];
+  if (transfer.changed) return;
+  count_open(transfer);
+  transfer.changed = true;
+  changed_transfers_.push_back(which);
+}
+
+// When those are to be looked at whose rates have changed.
+void FlowPartition::change_rates() {
+  for (const FlowIndex which : changed_) {
+    Flow& flow = flows_[which];
+    if (!std::exchange(flow.changed, false)) continue;
+    count_queued(flow);
+    flow.next_event = next_event(flow);
+    events_.update(which);
+  }
+  changed_.clear();
+  for (const TransferIndex which : changed_transfers_) {
+    Transfer& transfer = transfers_[which];
+    if (!std::exchange(transfer.changed, false)) continue;
+    transfer.host_rate = 0;
+    for_each_flow(transfer, [&](FlowIndex /*which*/, const Flow& flow) {
+      if (flow.done == 0 && !flow.path.empty()) transfer.host_rate += flow.path[0].rate;
+    });
+    transfer.next_event = kNever;
+    if (transfer.open && transfer.host_rate > 0) {
+      const std::int64_t left = std::max<std::int64_t>(transfer.open_bits, 1);
+      transfer.next_event = part_.now() + time_at(left, transfer.host_rate);
+    }
+    ends_.update(which);
+  }
+  changed_transfers_.clear();
+}
+
 // When a buffer is full or empty, or a hop has sent everything, if no rate changes before.
-TimePoint FlowPartition::next_event(Transfer& transfer) {
-  transfer.steady = true;
+TimePoint FlowPartition::next_event(Flow& flow) {
+  flow.steady = flow.arrived;
   Duration soonest = Duration::max();
   const auto keep = [&](std::int64_t bits, std::int64_t rate) {
     if (rate > 0) soonest = std::min(soonest, time_at(std::max<std::int64_t>(bits, 1), rate));
   };
-  std::int64_t from_host = 0;
-  for_each_flow(transfer, [&](FlowIndex /*which*/, const Flow& flow) {
-    for (std::size_t k = flow.done; k < flow.path.size(); ++k) {
-      const FlowHop& hop = flow.path[k];
-      if (k == 0) {
-        from_host += hop.rate;
-        if (transfer.left_bits == 0) soonest = Duration{};
-        continue;
-      }
-      const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
-      const std::int64_t queued = flow.path[k - 1].sent_bits - hop.sent_bits;
-      if (inflow != hop.rate) transfer.steady = false;
-      if (k == flow.done && queued == 0) soonest = Duration{};  // nothing is to come
-      if (!hop.empty) keep(queued, hop.rate - inflow);
-      if (!hop.full) keep(buffer_bits_ - queued, inflow - hop.rate);
-      if (const auto turn = shares_.next_turn(flow, k, part_.now())) {
-        soonest = std::min(soonest, *turn);
-        transfer.steady = false;
-      }
-      if (k == 1 && !flow.congested && queued < congested_bits_)
-        keep(congested_bits_ - queued, inflow - hop.rate);
+  for (std::size_t k = std::max<std::size_t>(flow.done, 1); k < flow.path.size(); ++k) {
+    const FlowHop& hop = flow.path[k];
+    const std::int64_t inflow = k > flow.done ? flow.path[k - 1].rate : 0;
+    const std::int64_t queued = flow.path[k - 1].sent_bits - hop.sent_bits;
+    if (inflow != hop.rate) flow.steady = false;
+    if (k == flow.done && queued == 0) soonest = Duration{};  // nothing is to come
+    if (!hop.empty) keep(queued, hop.rate - inflow);
+    if (!hop.full) keep(buffer_bits_ - queued, inflow - hop.rate);
+    if (const auto turn = shares_.next_turn(flow, k, part_.now())) {
+      soonest = std::min(soonest, *turn);
+      flow.steady = false;
     }
-    if (!flow.arrived) transfer.steady = false;
-    if (!flow.arrived && !flow.head_full && !flow.path.empty() && flow.done < flow.path.size())
-      keep(buffer_bits_ - flow.path.back().sent_bits, flow.path.back().rate);
-  });
-  transfer.host_rate = from_host;
-  if (transfer.left_bits > 0) keep(transfer.left_bits, from_host);
+    if (k == 1 && !flow.congested && queued < congested_bits_)
+      keep(congested_bits_ - queued, inflow - hop.rate);
+  }
+  if (!flow.arrived && !flow.head_full && !flow.path.empty() && flow.done < flow.path.size())
+    keep(buffer_bits_ - flow.path.back().sent_bits, flow.path.back().rate);
   return soonest == Duration::max() ? kNever : part_.now() + soonest;
 }
 
 // Up to now.
-void FlowPartition::count(TransferIndex which) {
-  Transfer& transfer = transfers_[which];
-  const Duration time = part_.now() - std::exchange(transfer.counted, part_.now());
+void FlowPartition::count(FlowIndex which) {
+  Flow& flow = flows_[which];
+  const Duration time = part_.now() - std::exchange(flow.counted, part_.now());
   if (time == Duration{}) return;
-  for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
-    count(transfer, flow, time);
-    look_at_buffers(flow);
-  });
+  count_hops(transfers_[flow.transfer], flow, time);
+  look_at_buffers(flow);
+}
+
+// All paths of a message.
+void FlowPartition::count_flows(TransferIndex which) {
+  Transfer& transfer = transfers_[which];
+  for_each_flow(transfer, [&](FlowIndex flow, Flow& /*flow*/) { count(flow); });
   count_open(transfer);
+  net_.transmit_state(transfer.source, transfer.lane).open_bits -=
+      std::exchange(transfer.open_bits, transfer.left_bits) - transfer.left_bits;
 }
 
 // Channels count by themselves what they carry; they are told what rounding makes of it here.
-void FlowPartition::count(Transfer& transfer, Flow& flow, Duration time) {
+void FlowPartition::count_hops(Transfer& transfer, Flow& flow, Duration time) {
   for (std::size_t k = flow.done; k < flow.path.size(); ++k) {
     FlowHop& hop = flow.path[k];
     const std::int64_t there =
@@ -171,11 +199,11 @@ void FlowPartition::count_work(ChannelId which, std::int64_t bits) {
 
 // What of the message waits in the host now.
 void FlowPartition::count_open(Transfer& transfer) {
-  const Duration time = part_.now() - transfer.counted;
-  const std::int64_t sent = scaled(transfer.host_rate, time.count(), kPicosecondsPerSecond);
-  const std::int64_t left = std::max<std::int64_t>(transfer.left_bits - sent, 0);
-  net_.transmit_state(transfer.source, transfer.lane).open_bits -=
-      std::exchange(transfer.open_bits, left) - left;
+  const Duration time = part_.now() - std::exchange(transfer.counted, part_.now());
+  const std::int64_t carried = whole_bits(transfer.host_rate, time, transfer.host_fraction);
+  const std::int64_t sent = std::min(carried, transfer.open_bits);
+  transfer.open_bits -= sent;
+  net_.transmit_state(transfer.source, transfer.lane).open_bits -= sent;
 }
 
 // Where a buffer has become empty or full, or is not any more, the rates before and behind it are
@@ -198,17 +226,15 @@ void FlowPartition::look_at_buffers(Flow& flow) {
 
 // What waits for the channels of switches: what is in the buffer, and as much of a packet as the
 // flow has of the channel, but something as long as it uses the channel.
-void FlowPartition::count_queued(const Transfer& transfer) {
-  const std::int64_t packet = packet_of(transfer);
-  for_each_flow(transfer, [&](FlowIndex /*which*/, Flow& flow) {
-    for (std::size_t k = std::max<std::size_t>(flow.done, 1); k < flow.path.size(); ++k) {
-      FlowHop& hop = flow.path[k];
-      const std::int64_t in_buffer = flow.path[k - 1].sent_bits - hop.sent_bits;
-      const std::int64_t capacity = std::max<std::int64_t>(shares_.capacity(hop.channel), 1);
-      set_queued(hop, in_buffer + std::max<std::int64_t>(scaled(packet, hop.rate, capacity), 1));
-    }
-    if (flow.waiting.queued_bits > 0) set_queued(flow.waiting, std::max(packet, sent_by(flow)));
-  });
+void FlowPartition::count_queued(Flow& flow) {
+  const std::int64_t packet = packet_of(transfers_[flow.transfer]);
+  for (std::size_t k = std::max<std::size_t>(flow.done, 1); k < flow.path.size(); ++k) {
+    FlowHop& hop = flow.path[k];
+    const std::int64_t in_buffer = flow.path[k - 1].sent_bits - hop.sent_bits;
+    const std::int64_t capacity = std::max<std::int64_t>(shares_.capacity(hop.channel), 1);
+    set_queued(hop, in_buffer + std::max<std::int64_t>(scaled(packet, hop.rate, capacity), 1));
+  }
+  if (flow.waiting.queued_bits > 0) set_queued(flow.waiting, std::max(packet, sent_by(flow)));
 }
 
 void FlowPartition::set_queued(FlowHop& hop, std::int64_t bits) {
@@ -233,34 +259,46 @@ void FlowPartition::tell_held(const Transfer& transfer, const FlowHop& hop, Dura
       {transfer.source, transfer.message, hop.channel, waking, time - at_full - waking});
 }
 
-void FlowPartition::look_at_transfers() {
+void FlowPartition::look_at_events() {
   while (events_.next() <= part_.now()) look_at(events_.first());
+  while (ends_.next() <= part_.now()) look_at(ends_.first());
 }
 
+void FlowPartition::look_at(FlowIndex which) {
+  Flow& flow = flows_[which];
+  flow.next_event = kNever;
+  events_.remove(which);
+  count(which);
+  mark_changed(which);
+  add_path_if_congested(which);
+  for (std::size_t k = flow.done; k < flow.path.size(); ++k)
+    shares_.review_if_others_wait(flow.path[k].channel);
+  Transfer& transfer = transfers_[flow.transfer];
+  end_hops(transfer, which);
+  if (transfer.flows == 0) finish(flow.transfer);
+}
+
+// The host has sent all of it.
 void FlowPartition::look_at(TransferIndex which) {
   Transfer& transfer = transfers_[which];
   transfer.next_event = kNever;
-  events_.remove(which);
-  count(which);
-  if (!std::exchange(transfer.changed, true)) changed_.push_back(which);
-  add_path_if_congested(which);
-  for_each_flow(transfer, [&](FlowIndex /*which*/, const Flow& flow) {
-    for (std::size_t k = flow.done; k < flow.path.size(); ++k)
-      shares_.review_if_others_wait(flow.path[k].channel);
+  ends_.remove(which);
+  mark_changed(which);
+  count_flows(which);
+  if (transfer.left_bits > 0) return;  // by rounding; the rest follows
+  transfer.open = false;
+  close_message(transfer);
+  for_each_flow(transfer, [&](FlowIndex number, Flow& /*flow*/) {
+    mark_changed(number);
+    end_hops(transfer, number);
   });
-  const bool sent = transfer.left_bits == 0 && transfer.open;
-  if (sent) {
-    transfer.open = false;
-    close_message(transfer);
-  }
-  for_each_flow(transfer, [&](FlowIndex number, Flow& /*flow*/) { end_hops(transfer, number); });
   if (transfer.flows == 0) finish(which);
 }
 
 // Hops that have sent everything, one after the other.
 void FlowPartition::end_hops(Transfer& transfer, FlowIndex number) {
   Flow& flow = flows_[number];
-  if (transfer.left_bits > 0 || flow.ended) return;
+  if (transfer.open || flow.ended) return;
   while (flow.done < flow.path.size()) {
     const std::size_t k = flow.done;
     if (k > 0 && flow.path[k].sent_bits < flow.path[k - 1].sent_bits) return;
@@ -286,6 +324,12 @@ void FlowPartition::leave(FlowIndex which, std::uint32_t hop) {
     act_on(left.channel, [&] { outputs_.on_sent(left.channel); });
 }
 
+void FlowPartition::give_back(FlowIndex which) {
+  events_.remove(which);
+  flows_[which].changed = false;
+  flows_.give_back(which);
+}
+
 // The next message to the same destination follows, and there is room for another.
 void FlowPartition::close_message(const Transfer& transfer) {
   TransmitState& sending = net_.transmit_state(transfer.source, transfer.lane);
@@ -299,7 +343,8 @@ void FlowPartition::close_message(const Transfer& transfer) {
 
 void FlowPartition::finish(TransferIndex which) {
   Transfer& transfer = transfers_[which];
-  for_each_flow(transfer, [&](FlowIndex number, Flow& /*flow*/) { flows_.give_back(number); });
+  for_each_flow(transfer, [&](FlowIndex number, Flow& /*flow*/) { give_back(number); });
+  transfer.changed = false;
   transfer.first = kNoFlow;
   const Duration storing =
       net_.config.hardware.nic.dma_time(ebb::bits((transfer.size_bits - 1) % packet_bits_ + 1));
