@@ -237,8 +237,9 @@ FlowIndex FlowPartition::add_flow(TransferIndex which) {
   return added;
 }
 
-// Two heads that took the same path lead one flow.
-void FlowPartition::merge_if_repeated(FlowIndex which) {
+// Two heads that took the same path lead one flow. Whether they did; hops from `joined` on have not
+// been joined yet.
+bool FlowPartition::merge_if_repeated(FlowIndex which, std::uint32_t joined) {
   Flow& flow = flows_[which];
   Transfer& transfer = transfers_[flow.transfer];
   const auto same = [](const FlowHop& a, const FlowHop& b) { return a.channel == b.channel; };
@@ -247,10 +248,10 @@ void FlowPartition::merge_if_repeated(FlowIndex which) {
     if (other == which || !before.arrived || before.done != flow.done) return;
     if (std::ranges::equal(before.path, flow.path, same)) twin = other;
   });
-  if (twin == kNoFlow) return;
+  if (twin == kNoFlow) return false;
   count(which);  // before hops change hands
   count(twin);
-  for (std::uint32_t hop = 0; hop < flow.path.size(); ++hop) {
+  for (std::uint32_t hop = 0; hop < joined; ++hop) {
     flows_[twin].path[hop].sent_bits += std::exchange(flow.path[hop].sent_bits, 0);
     if (hop >= flow.done) leave(which, hop);
   }
@@ -261,6 +262,7 @@ void FlowPartition::merge_if_repeated(FlowIndex which) {
   --transfer.flows;
   give_back(which);
   weigh(transfer);
+  return true;
 }
 
 // The paths of a message together weigh as much as any message.
@@ -275,21 +277,26 @@ void FlowPartition::weigh(const Transfer& transfer) {
 // another until then.
 void FlowPartition::advance_head(FlowIndex which) {
   Flow& flow = flows_[which];
+  const auto joined = static_cast<std::uint32_t>(flow.path.size());
   const auto carries = [&] { return net_.channels[flow.output].free_at <= part_.now(); };
   while (!flow.arrived) {
     const routing::RouteState route = flow.route;
     if (!flow.path.empty() && !flow.output_known) route_head(flow);
     if (!carries() && flow.head_at > part_.now()) {
       flow.route = route;
+      join_hops(which, joined);
       const NodeId node = net_.source_of(flow.output);
       part_.calendar.schedule(node, flow.head_at, EventKind::flow_head, index(which));
       return;
     }
     flow.output_known = !carries();
-    if (flow.output_known) return wait_for_channel(which);
+    if (flow.output_known) {
+      join_hops(which, joined);
+      return wait_for_channel(which);
+    }
     pass_channel(which);
   }
-  merge_if_repeated(which);
+  if (!merge_if_repeated(which, joined)) join_hops(which, joined);
 }
 
 void FlowPartition::wait_for_channel(FlowIndex which) {
@@ -326,10 +333,18 @@ void FlowPartition::pass_channel(FlowIndex which) {
     flow.arrived = true;
     transfer.tail = std::max(transfer.tail, flow.head_at - part_.now());
   }
-  shares_.set_capacity(flow.output, capacity(flow.output));
-  shares_.join(which, static_cast<std::uint32_t>(flow.path.size() - 1));
+}
+
+void FlowPartition::join_hops(FlowIndex which, std::uint32_t from) {
+  Flow& flow = flows_[which];
+  const std::int64_t packet = packet_of(transfers_[flow.transfer]);
+  for (std::uint32_t hop = from; hop < flow.path.size(); ++hop) {
+    const ChannelId channel = flow.path[hop].channel;
+    shares_.set_capacity(channel, capacity(channel));
+    shares_.join(which, hop);
+    set_queued(flow.path[hop], packet);  // until its rate is known
+  }
   look_at_buffers(flow);
-  set_queued(flow.path.back(), packet);  // until its rate is known
 }
 
 // The switch treats it as a packet of the message.

@@ -66,7 +66,8 @@ class FlowPartition final : public Partition {
   void take_waiting(ChannelId channel);
   void pass_channel(FlowIndex which);
   void route_head(Flow& flow);
-  void merge_if_repeated(FlowIndex which);
+  void join_hops(FlowIndex which, std::uint32_t from);
+  bool merge_if_repeated(FlowIndex which, std::uint32_t joined);
   void weigh(const Transfer& transfer);
 
   // flow_rates.cpp: what is sent.
