@@ -109,14 +109,16 @@ void ChannelShares::divide_in_order(Sharing& sharing, TimePoint now) {
   });
   sharing.moment = moment_of(sharing);
   std::int64_t rest = sharing.capacity;
-  for (std::size_t first = 0; first < demands_.size();) {
+  std::size_t first = 0;
+  while (first < demands_.size() && rest > 0) {
     std::size_t last = first + 1;
     while (last < demands_.size() && demands_[last].came <= demands_[first].came + sharing.moment)
       ++last;
-    if (rest == 0 && sharing.next_turn == kNever) sharing.next_turn = demands_[first].came;
     divide_fairly(std::span(demands_).subspan(first, last - first), rest);
     first = last;
   }
+  if (first < demands_.size()) sharing.next_turn = demands_[first].came;
+  for (; first < demands_.size(); ++first) demands_[first].most = 0;
 }
 
 // Taken as having come evenly since the first of it did.
