@@ -76,13 +76,15 @@ std::string job_stall_notice(const netsim::Stall& stall) {
   return text;
 }
 
-std::string stall_notice(const netsim::Stall& stall) {
+// Of flows the channels are said that carry nothing, of packets a chain of what waits.
+std::string stall_notice(const netsim::Stall& stall, netsim::Fidelity fidelity) {
   if (stall.packets == 0) return job_stall_notice(stall);
-  std::string text = notice(
-      fmt::format("stalled: nothing has moved since {}, and {} in the network. What waits "
-                  "for what:",
-                  short_text(stall.since.time_since_epoch()),
-                  stall.packets == 1 ? "1 packet is" : count(stall.packets) + " packets are"));
+  const bool flows = fidelity == netsim::Fidelity::flow;
+  std::string text = notice(fmt::format(
+      "stalled: nothing has moved since {}, and {} {} in the network. {}:",
+      short_text(stall.since.time_since_epoch()),
+      count(stall.packets, flows ? "message" : "packet"), stall.packets == 1 ? "is" : "are",
+      flows ? "What they wait for" : "What waits for what"));
   for (const std::string& step : stall.chain) text += fmt::format("  {}\n", step);
   return text;
 }
@@ -119,8 +121,8 @@ std::string saturated_notice(const Report& report) {
       percent(arrived / sendable)));
 }
 
-std::string notices(const Report& report) {
-  if (report.stall) return stall_notice(*report.stall);
+std::string notices(const Report& report, netsim::Fidelity fidelity) {
+  if (report.stall) return stall_notice(*report.stall, fidelity);
   if (too_short(report)) return too_short_notice(report);
   std::string text;
   if (saturated(report)) text += saturated_notice(report);
@@ -256,7 +258,8 @@ std::string busiest_table(const results::Summary& result) {
 }  // namespace
 
 std::string sim_text(const results::Summary& result) {
-  std::string text = what_ran(result.simulation) + notices(result.report);
+  std::string text =
+      what_ran(result.simulation) + notices(result.report, result.simulation.spec.fidelity);
   for (const std::string& reason : outside_validity(result)) {
     text += notice(
         fmt::format("outside of what flows are valid for (docs/models/flows.md): {}", reason));

@@ -47,11 +47,14 @@ std::optional<BlockedChain::Place> BlockedChain::waiting_in_buffer(Place buffer)
   return std::nullopt;
 }
 
-std::string BlockedChain::why_waiting(Place place) const {
+std::string BlockedChain::name(ChannelId channel) const {
   const topology::Graph& graph = net_.config.graph;
-  const ChannelId id = place.channel;
-  const std::string where = fmt::format("{} -> {} virtual channel {}", graph.name(graph.source(id)),
-                                        graph.name(graph.target(id)), place.vc);
+  return fmt::format("{} -> {}", graph.name(graph.source(channel)),
+                     graph.name(graph.target(channel)));
+}
+
+std::string BlockedChain::why_waiting(Place place) const {
+  const std::string where = fmt::format("{} virtual channel {}", name(place.channel), place.vc);
   const policy::State state = net_.state(place.channel, now_);
   if (state.mode == policy::Mode::asleep) return where + " sleeps and nothing wakes it";
   if (state.changing) return where + " is changing its state";
@@ -101,6 +104,21 @@ std::vector<std::string> BlockedChain::text() const {
     place = first_of(knows(to) ? waiting_in_buffer(*place) : std::nullopt);
   }
   return chain;
+}
+
+std::vector<std::string> BlockedChain::closed_channels() const {
+  std::vector<std::string> closed;
+  for (std::uint32_t number = 0; number < net_.channels.size(); ++number) {
+    const ChannelId channel{number};
+    if (closed.size() == kLongestChain || !net_.has_waiting(channel, now_)) continue;
+    const policy::State state = net_.state(channel, now_);
+    if (state.mode == policy::Mode::asleep) {
+      closed.push_back(name(channel) + " sleeps and nothing wakes it");
+    } else if (state.changing) {
+      closed.push_back(name(channel) + " is changing its state");
+    }
+  }
+  return closed;
 }
 
 }  // namespace ebb::netsim

@@ -23,6 +23,8 @@ class BlockedChain {
 
   // Each line waits for what the next one says. On every rank the same.
   [[nodiscard]] std::vector<std::string> text() const;
+  // At flow fidelity: channels for which data waits and that carry nothing.
+  [[nodiscard]] std::vector<std::string> closed_channels() const;
 
  private:
   // A queue, and the packets in it.
@@ -39,6 +41,7 @@ class BlockedChain {
   [[nodiscard]] std::string text_of(const std::string& here) const;
   [[nodiscard]] bool holds_packet_of(Place place, Place buffer) const;
   [[nodiscard]] std::string why_waiting(Place place) const;
+  [[nodiscard]] std::string name(ChannelId channel) const;
   [[nodiscard]] const VcQueue& queue(Place place) const {
     return net_.queue(place.channel, place.vc);
   }

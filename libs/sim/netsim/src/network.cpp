@@ -303,7 +303,8 @@ std::size_t Network::pending_events() const { return impl_->sum(&Partition::pend
 std::vector<std::string> Network::blocked_chain() const {
   std::vector<const PacketPool*> pools;
   for (const auto& partition : impl_->partitions) pools.push_back(&partition->packets());
-  return BlockedChain(impl_->net, pools, impl_->now).text();
+  const BlockedChain chain(impl_->net, pools, impl_->now);
+  return impl_->net.config.fidelity == Fidelity::flow ? chain.closed_channels() : chain.text();
 }
 
 Errors Network::check_conservation() {

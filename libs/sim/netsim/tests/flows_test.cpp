@@ -144,6 +144,16 @@ TEST(ASleepingPath, IsWokenHopByHop) {
   }
 }
 
+TEST(ASleepingPath, ThatNothingWakesIsSaid) {
+  TinyWorld world(line(2, {{k40G}}), {sleepy({k40G}, 2us)}, tiny_hardware(),
+                  {message(10us, kPacket)}, 1, Fidelity::flow);
+  (void)world.order(2, policy::Sleep{});
+  world.network.run_until(at(50us));
+  EXPECT_TRUE(world.seen.messages.empty());
+  EXPECT_EQ(world.network.blocked_chain(),
+            std::vector<std::string>{"s0 -> s1 sleeps and nothing wakes it"});
+}
+
 TEST(ARateChange, StopsAMessageForItsTime) {
   for (const Fidelity fidelity : {Fidelity::packet, Fidelity::flow}) {
     TinyWorld world(line(1, {{k10G, k40G}}), {rates_only({k10G, k40G}, 1us)}, tiny_hardware(),
