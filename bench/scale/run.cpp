@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <sys/resource.h>
 #include <vector>
@@ -43,7 +44,9 @@ void run(mpi::Communicator& ranks, const config::Simulation& simulation, std::ui
   netsim::Experiment experiment = simulation.experiment(*simulation.policy.policy, ranks);
   experiment.threads = threads;
   const Clock::time_point begin = Clock::now();
+  const std::clock_t processor_begin = std::clock();
   const netsim::Report report = netsim::run(experiment);
+  const std::clock_t processor_time = std::clock() - processor_begin;
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   const std::int64_t peak = mpi::all_reduce(ranks, peak_kib());
   if (!ranks.first()) return;
@@ -53,10 +56,13 @@ void run(mpi::Communicator& ranks, const config::Simulation& simulation, std::ui
       {"ranks", ranks.count()},
       {"threads", threads},
       {"seconds", seconds},
+      {"processor_seconds", static_cast<double>(processor_time) / CLOCKS_PER_SEC},  // of rank 0
       {"simulated_us", static_cast<double>(report.to.time_since_epoch().count()) / 1e6},
       {"packet_hops", report.packet_hops},
       {"events", report.events},
       {"windows", report.windows},
+      {"messages", report.message_latency.count()},
+      {"mean_message_us", static_cast<double>(report.message_latency.mean().count()) / 1e6},
       {"peak_mb", static_cast<double>(peak) * 1024 / 1e6}};
   fmt::print("{}\n", line.dump());
 }
