@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A list of messages on a network of SimGrid: what bench/flows/compare.py puts beside `fidelity:
-// flow`.
+// A list of messages on a network of SimGrid, for bench/flows/compare.py.
 //
 //   ebb_bench_simgrid fat-tree|dragonfly PARAMETERS MESSAGES.csv [--cfg=KEY:VALUE...]
 //
 // PARAMETERS is what a platform file of SimGrid has as topo_parameters, as 2;32,32;1,32;1,1. Links
 // carry 40 Gb/s in each direction with a latency of 50 ns. One actor starts every message at its
-// time and waits for none before the last is under way, which is the least work that SimGrid offers
-// for messages at given times: no mailboxes, no actor per message.
+// time and waits for none before the last is under way: no mailboxes, no actor per message.
+// Detached messages would save the waiting, but SimGrid 3.32 does not tell when one of them has
+// arrived.
 //
 // Prints the processor time of the simulation, without that of building the network, and the mean
 // time of a message, as JSON.
