@@ -121,14 +121,21 @@ void ChannelShares::divide_in_order(Sharing& sharing, TimePoint now) {
   for (; first < demands_.size(); ++first) demands_[first].most = 0;
 }
 
-// Taken as having come evenly since the first of it did.
+// Taken as having come evenly since the first of it did. Flows that are steady have not been
+// counted for a while.
 TimePoint ChannelShares::came(const Flow& flow, std::size_t hop, TimePoint now) {
-  const FlowHop& before = flow.path[hop - 1];
   const FlowHop& own = flow.path[hop];
-  if (before.sent_bits == own.sent_bits) return now;
+  const FlowHop& before = flow.path[hop - 1];
+  const auto sent_by = [&](const FlowHop& one) {
+    std::int64_t fraction = one.fraction;
+    return one.sent_bits + whole_bits(one.rate, now - flow.counted, fraction);
+  };
+  const std::int64_t arrived = sent_by(before);
+  const std::int64_t sent = std::min(sent_by(own), arrived);
+  if (arrived == sent) return now;
   const Duration time = std::min(now, before.ended) - own.joined;
-  return own.joined + Duration(static_cast<std::int64_t>(static_cast<Int128>(time.count()) *
-                                                         own.sent_bits / before.sent_bits));
+  return own.joined +
+         Duration(static_cast<std::int64_t>(static_cast<Int128>(time.count()) * sent / arrived));
 }
 
 std::optional<Duration> ChannelShares::next_turn(const Flow& flow, std::size_t hop,

@@ -175,7 +175,10 @@ void FlowPartition::count_channel(ChannelId which) {
   ++transmissions_;
   Channel& channel = net_.channels[which];
   channel.wire_end = part_.now();
-  channel.busy += Duration(scaled(carried.time.count(), carried.rate, level_rate(which).count()));
+  // A picosecond less: of a rate that is half of another the share is not more than a half, and
+  // policies compare it with such targets.
+  const Duration busy(scaled(carried.time.count(), carried.rate, level_rate(which).count()));
+  channel.busy += std::max(busy - Duration(1), Duration{});
 }
 
 void FlowPartition::carry(ChannelId which, std::int64_t bits) {
