@@ -98,6 +98,10 @@ class Ledger {
   [[nodiscard]] const ClassTotals& totals(ClassIndex meter_class) const;
   [[nodiscard]] Energy total() const { return total_; }
 
+  // Adds a closed ledger of the same meters whose time comes after that of this one, which is
+  // closed as well. Errors say why two ledgers do not belong together, and then nothing was added.
+  [[nodiscard]] Errors add_time(const Ledger& later);
+
   // Empty when the account balances: for every meter the state times add up to the run time, and
   // the meters, the classes and the total agree. Errors name the meter or class.
   [[nodiscard]] Errors check() const;
@@ -106,6 +110,7 @@ class Ledger {
   [[nodiscard]] std::size_t memory_bytes() const;
 
   friend Result<Ledger> merge(const Ledger& a, const Ledger& b);
+  friend Ledger scaled(const Ledger& ledger, std::uint64_t times);
   friend Bytes to_bytes(const Ledger& ledger);
   friend Ledger ledger_of(const Bytes& bytes);
 
@@ -153,6 +158,13 @@ class Ledger {
 // One account of two closed ledgers over disjoint meters with the same classes, start and end.
 // Meters are ordered by (class, number), so neither the order of merging nor the split shows.
 [[nodiscard]] Result<Ledger> merge(const Ledger& a, const Ledger& b);
+
+// The account of a time that is so many times as long and in which everything happens so many times
+// as often: energies, state times and transitions are multiplied. It is what a closed ledger of a
+// sample says of the time that the sample stands for. A scaled ledger begins at time zero, and its
+// meters have no present power or state, so sums by add_time are the same in any order. The ledger
+// is closed and its scaled time fits a Duration.
+[[nodiscard]] Ledger scaled(const Ledger& ledger, std::uint64_t times);
 
 // From one process of a run to another.
 [[nodiscard]] Bytes to_bytes(const Ledger& ledger);
