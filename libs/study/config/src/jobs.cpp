@@ -25,8 +25,8 @@ void read_quantity(files::Section& section, std::string_view key, T least, T mos
   const auto given = value ? value->quantity<T>(section.errors()) : std::nullopt;
   if (!given) return;
   if (*given < least || *given > most) {
-    value->report(section.errors(),
-                  fmt::format("must be between {} and {}", to_text(least), to_text(most)));
+    value->report(section.errors(), fmt::format("must be between {} and {}", ebb::to_text(least),
+                                                ebb::to_text(most)));
     return;
   }
   target = *given;
@@ -85,7 +85,7 @@ void name_jobs(std::vector<JobSpec>& jobs, const files::Value& place, files::Dia
 
 std::string job_yaml(const JobSpec& job) {
   std::string text = fmt::format("name: {}, program: {}, hosts: {}, start: {}", quoted(job.name),
-                                 quoted(job.program), quoted(job.hosts), to_text(job.start));
+                                 quoted(job.program), quoted(job.hosts), ebb::to_text(job.start));
   if (!job.format.empty()) text += fmt::format(", format: {}", job.format);
   if (!job.parameters.empty()) {
     std::string pairs;
@@ -123,12 +123,13 @@ bool read_jobs(files::Section& traffic, JobsSpec& spec) {
 std::string jobs_yaml(const JobsSpec& spec) {
   std::string text = "\n  jobs:\n";
   for (const JobSpec& job : spec.jobs) text += fmt::format("    - {{{}}}\n", job_yaml(job));
-  return text + fmt::format(
-                    "  send_overhead: {}\n  receive_overhead: {}\n  rendezvous_above: {}\n"
-                    "  control_size: {}\n  markers: {}\n  reference: {}",
-                    to_text(spec.costs.send_overhead), to_text(spec.costs.receive_overhead),
-                    to_text(spec.costs.rendezvous_above), to_text(spec.costs.control_size),
-                    spec.markers ? "accept" : "refuse", spec.reference ? "always-on" : "none");
+  return text +
+         fmt::format(
+             "  send_overhead: {}\n  receive_overhead: {}\n  rendezvous_above: {}\n"
+             "  control_size: {}\n  markers: {}\n  reference: {}",
+             ebb::to_text(spec.costs.send_overhead), ebb::to_text(spec.costs.receive_overhead),
+             ebb::to_text(spec.costs.rendezvous_above), ebb::to_text(spec.costs.control_size),
+             spec.markers ? "accept" : "refuse", spec.reference ? "always-on" : "none");
 }
 
 Result<MadeJobs> make_jobs(const JobsSpec& spec, const topology::Graph& graph, std::uint64_t seed) {

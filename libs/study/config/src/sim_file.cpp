@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/config/sim_file.hpp"
 
+#include "day.hpp"
 #include "jobs.hpp"
 #include "messages.hpp"
 #include "overrides.hpp"
@@ -294,8 +295,19 @@ SimSpec read_spec(files::Section& sim, const power::Library& library) {
   read_series(sim, spec.series_every);
   if (sim.find("per_channel"))
     spec.per_channel = sim.require_one_of("per_channel", {"true", "false"}) == "true";
+  check_day_keys(sim, spec);
   sim.finish();
   return spec;
+}
+
+// The nearest key above that has a place: "topology.rates" may have been left out.
+Location place_of(const std::map<std::string, Location>& places, std::string path) {
+  for (;;) {
+    if (const auto at = places.find(path); at != places.end()) return at->second;
+    const std::size_t dot = path.rfind('.');
+    if (dot == std::string::npos) return {.path = path};
+    path.resize(dot);
+  }
 }
 
 // Where keys stand, two levels deep: enough for every error that comes later.
@@ -316,6 +328,13 @@ std::map<std::string, Location> places_of(const files::Value& root, const Overri
 
 }  // namespace
 
+Errors placed(Errors errors, const SimFile& file) {
+  for (Error& error : errors) {
+    if (error.where.file.empty()) error.where = place_of(file.places, error.where.path);
+  }
+  return errors;
+}
+
 Result<SimFile> read_sim_text(std::string_view text, const std::string& file,
                               const power::Library& library,
                               std::span<const std::string> overrides) {
@@ -325,6 +344,7 @@ Result<SimFile> read_sim_text(std::string_view text, const std::string& file,
   complete_fabric(*document);
   Overrides settings(overrides, {"traffic.pattern", "traffic.injection", "policy"});
   Errors problems = settings.apply(*document);
+  give_load_of_day(*document, errors);
   const files::Value root(*document, "");
   files::Section section(root, errors);
   SimSpec spec = read_spec(section, library);

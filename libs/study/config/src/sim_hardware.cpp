@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_hardware.hpp"
 
+#include "day.hpp"
+
 #include "ebb/files/document.hpp"
 
 #include <fmt/format.h>
@@ -17,13 +19,6 @@
 #include <vector>
 
 namespace ebb::config {
-namespace {
-
-constexpr Duration kLongestPhase = std::chrono::hours(24);
-constexpr Duration kShortest{1};
-constexpr std::int64_t kHeaviestLane = 255;
-constexpr std::int64_t kMostLane = 15;
-constexpr std::int64_t kMostOpenMessages = 1024;
 
 std::optional<Duration> between(const files::Value& value, Duration least, Duration most,
                                 files::Diagnostics& errors) {
@@ -34,6 +29,14 @@ std::optional<Duration> between(const files::Value& value, Duration least, Durat
                                    ebb::to_text(most), ebb::to_text(*duration)));
   return std::nullopt;
 }
+
+namespace {
+
+constexpr Duration kLongestPhase = std::chrono::hours(24);
+constexpr Duration kShortest{1};
+constexpr std::int64_t kHeaviestLane = 255;
+constexpr std::int64_t kMostLane = 15;
+constexpr std::int64_t kMostOpenMessages = 1024;
 
 // A time of the schedule; nothing for `auto`, a key that is not there, and after an error.
 std::optional<Duration> read_phase(files::Section& section, std::string_view key, Duration least) {
@@ -192,6 +195,7 @@ void read_schedule(files::Section& sim, SimSpec& spec) {
   read_phase(section, "warm_up_limit", kShortest, schedule.warm_up_limit, automatic.warm_up_limit);
   read_phase(section, "measure", kShortest, schedule.measure, automatic.measure);
   read_phase(section, "tail_limit", Duration{}, schedule.tail_limit, automatic.tail_limit);
+  read_day_keys(section, spec);
   section.finish();
 }
 

@@ -24,6 +24,10 @@ void read_schedule(files::Section& sim, SimSpec& spec);
 [[nodiscard]] std::optional<Duration> read_change_time(files::Section& parts, std::string_view key);
 void read_series(files::Section& sim, std::optional<Duration>& every);
 
+// A time within limits; nothing after an error.
+[[nodiscard]] std::optional<Duration> between(const files::Value& value, Duration least,
+                                              Duration most, files::Diagnostics& errors);
+
 inline constexpr std::string_view kAuto = "auto";
 inline constexpr std::string_view kNever = "never";
 [[nodiscard]] std::string_view to_text(netsim::Switching switching);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "day.hpp"
 #include "jobs.hpp"
 #include "sim_hardware.hpp"
 
@@ -139,11 +140,11 @@ std::string schedule_yaml(const SimSpec& spec) {
   };
   if (!spec.jobs.jobs.empty())
     return fmt::format("{{measure: {}}}", text(spec.automatic.measure, schedule.measure));
-  return fmt::format("{{warm_up: {}, warm_up_limit: {}, measure: {}, tail_limit: {}}}",
+  return fmt::format("{{warm_up: {}, warm_up_limit: {}, measure: {}, tail_limit: {}{}}}",
                      text(!schedule.warm_up, schedule.warm_up.value_or(Duration{})),
                      text(spec.automatic.warm_up_limit, schedule.warm_up_limit),
                      text(spec.automatic.measure, schedule.measure),
-                     text(spec.automatic.tail_limit, schedule.tail_limit));
+                     text(spec.automatic.tail_limit, schedule.tail_limit), day_yaml(spec.day));
 }
 
 std::string fabric_yaml(const SimSpec& spec) {

@@ -362,16 +362,6 @@ Errors series_mistakes(const SimSpec& spec, std::int64_t channels) {
                    frames, channels, netsim::kMostSeriesValues, ebb::to_text(shortest))}};
 }
 
-// The nearest key above that has a place: "topology.rates" may have been left out.
-Location place_of(const std::map<std::string, Location>& places, std::string path) {
-  for (;;) {
-    if (const auto at = places.find(path); at != places.end()) return at->second;
-    const std::size_t dot = path.rfind('.');
-    if (dot == std::string::npos) return {.path = path};
-    path.resize(dot);
-  }
-}
-
 }  // namespace
 
 netsim::Experiment Simulation::experiment(policy::Policy& instead,
@@ -397,6 +387,8 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead,
 Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,
                            const PrepareControl& prepare_control,
                            std::optional<policy::Made> policy) {
+  if (spec.day.given())
+    return fail("a day is run by 'ebb sim', step after step", {.path = "schedule.day"});
   Maker maker;
   Simulation made{.spec = spec};
   if (policy) {
@@ -432,10 +424,7 @@ Result<Simulation> prepare(const SimFile& file, const power::Library& library,
                            std::optional<policy::Made> policy) {
   auto made = prepare(file.spec, library, prepare_control, std::move(policy));
   if (made) return made;
-  for (Error& error : made.error()) {
-    if (error.where.file.empty()) error.where = place_of(file.places, error.where.path);
-  }
-  return made;
+  return fail(placed(std::move(made.error()), file));
 }
 
 }  // namespace ebb::config

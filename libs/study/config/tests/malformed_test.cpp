@@ -5,12 +5,14 @@
 
 #include "support/corpus.hpp"
 
+#include "ebb/config/day_spec.hpp"
 #include "ebb/config/plan_file.hpp"
 #include "ebb/config/sim_file.hpp"
 #include "ebb/config/simulation.hpp"
 #include "ebb/config/sweep_file.hpp"
 #include "ebb/files/parts_file.hpp"
 #include "ebb/files/topology_file.hpp"
+#include "ebb/traffic/injection.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,6 +47,11 @@ bool replay_plan(const std::string& text) { return read_plan_text(text, "corpus"
 // the part names is exercised.
 bool replay_sim(const std::string& text) { return read_sim_text(text, "corpus", {}).has_value(); }
 
+bool replay_day(const std::string& text) {
+  const auto* poisson = traffic::find_injection_kind("poisson").value();
+  return read_day_text(text, "corpus", poisson->parameters.front()).has_value();
+}
+
 bool replay_sweep(const std::string& text) {
   const auto spec = read_sweep_text(text, "corpus.yaml");
   return spec && !combinations(*spec).empty();
@@ -53,6 +60,7 @@ bool replay_sweep(const std::string& text) {
 // The counts keep a reader from passing by refusing everything.
 TEST(Corpus, PlanFilesAreAnswered) { EXPECT_EQ(test::replay_corpus("plan", replay_plan), 0); }
 TEST(Corpus, SimulationFilesAreAnswered) { EXPECT_EQ(test::replay_corpus("sim", replay_sim), 0); }
+TEST(Corpus, DaysAreAnswered) { EXPECT_GE(test::replay_corpus("day", replay_day), 1); }
 TEST(Corpus, SweepFilesAreAnswered) { EXPECT_GE(test::replay_corpus("sweep", replay_sweep), 2); }
 
 }  // namespace

@@ -19,6 +19,7 @@
 // and family, pattern and shape) is known when they are made; see simulation.hpp.
 #pragma once
 
+#include "ebb/config/day_spec.hpp"
 #include "ebb/config/jobs_spec.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/files/sections.hpp"
@@ -76,6 +77,7 @@ struct SimSpec {
   std::optional<Duration> rate_change;  // between any two rates; none: the times of the rate table
   netsim::Hardware hardware;
   netsim::Schedule schedule;
+  DaySpec day;  // of loads; then injection or workload have none of their own
   // Times of the schedule that the file leaves to the messages of the run: `prepare` makes them as
   // long as these need, and at least what `schedule` says.
   struct Automatic {
@@ -101,6 +103,10 @@ struct SimFile {
   SimSpec spec;
   std::map<std::string, Location> places;
 };
+
+// Errors that know the path of their key, with its place in the file. A key that was left out has
+// the place of the nearest one above.
+[[nodiscard]] Errors placed(Errors errors, const SimFile& file);
 
 // `overrides` are texts `a.b=value` that replace or add values before the file is read; errors
 // about them are placed at "--set". Part names are looked up in `library`.
