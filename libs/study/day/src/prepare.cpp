@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/core/check.hpp"
 #include "ebb/day/day.hpp"
+#include "ebb/policy/policy.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace ebb::day {
@@ -14,8 +18,16 @@ namespace {
 // A policy that decides less often would decide nothing that the window shows.
 constexpr int kLeastDecisions = 10;
 
-void check_decisions(Duration period, Duration window, const std::string& key, Errors& errors) {
+// These act on the first sample, which is that of the beginning. Later ones only show them channels
+// that could not follow then.
+constexpr std::array<std::string_view, 3> kDecideOnce = {"always-on", "always-slowest",
+                                                         "on-demand"};
+
+void check_decisions(const policy::Made& policy, Duration window, const std::string& key,
+                     Errors& errors) {
+  const Duration period = policy.policy->sample_period();
   if (period * kLeastDecisions <= window) return;
+  if (std::ranges::find(kDecideOnce, policy.name) != kDecideOnce.end()) return;
   errors.push_back(
       {fmt::format("the policy decides every {}, which is more than a tenth of the {} "
                    "that are measured; measure at least {}, or let it decide more often",
@@ -36,7 +48,7 @@ void check_lengths(const Day& day, Errors& errors) {
   }
 }
 
-void check_magnified(const Day& day, Duration period, Errors& errors) {
+void check_magnified(const Day& day, Errors& errors) {
   const config::DayStep& last = day.steps.back();
   for (const config::Magnified& moment : day.file.spec.day.magnified) {
     if (moment.at >= last.at + last.length) {
@@ -45,7 +57,7 @@ void check_magnified(const Day& day, Duration period, Errors& errors) {
                        config::clock_text(last.at + last.length)),
            {.path = "schedule.magnify"}});
     }
-    check_decisions(period, moment.length, "schedule.magnify", errors);
+    check_decisions(day.simulation.policy, moment.length, "schedule.magnify", errors);
   }
 }
 
@@ -71,11 +83,11 @@ Result<Day> prepare_day(const config::SimFile& file, const power::Library& libra
   day.file.spec.schedule = day.simulation.spec.schedule;
   day.file.spec.automatic = day.simulation.spec.automatic;
   day.simulation.spec = day.file.spec;
-  const Duration period = day.simulation.policy.policy->sample_period();
   Errors errors;
   check_lengths(day, errors);
-  check_decisions(period, day.file.spec.schedule.measure, "schedule.measure", errors);
-  check_magnified(day, period, errors);
+  check_decisions(day.simulation.policy, day.file.spec.schedule.measure, "schedule.measure",
+                  errors);
+  check_magnified(day, errors);
   if (!errors.empty()) return fail(placed(std::move(errors), file));
   return day;
 }

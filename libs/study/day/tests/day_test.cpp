@@ -164,5 +164,13 @@ TEST(Day, IsRefusedWhenItsWindowsDoNotFit) {
       "schedule.day)\n");
 }
 
+// It decides by its first sample, so its period of 1 ms does not matter.
+TEST(Day, TakesAPolicyThatDecidesOnce) {
+  const std::string day = file_text("", ", day: \"time,load\\n00:00,1%\\n00:05,1%\\n\"");
+  EXPECT_EQ(errors_of(read(day, {"policy=always-on"})), "accepted");
+  EXPECT_NE(errors_of(read(day, {"policy.epoch=1ms"})).find("the policy decides every 1ms"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace ebb::day
