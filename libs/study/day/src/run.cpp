@@ -50,9 +50,9 @@ double standard_error(const netsim::Report& report, Duration length) {
 }
 
 // All windows of a day, for several threads: magnified ones first, because they take longest.
-class Windows {
+class DayRun {
  public:
-  Windows(Day day, const power::Library& library, const OnWindow& on_window)
+  DayRun(Day day, const power::Library& library, const OnWindow& on_window)
       : file_(std::move(day.file)),
         library_(library),
         on_window_(on_window),
@@ -182,13 +182,13 @@ class Windows {
 
 Result<DayReport> run_day(Day day, const power::Library& library, std::uint32_t threads,
                           const OnWindow& on_window) {
-  Windows windows(std::move(day), library, on_window);
+  DayRun run(std::move(day), library, on_window);
   std::vector<std::thread> workers;
   workers.reserve(threads);
-  for (std::uint32_t i = 1; i < threads; ++i) workers.emplace_back([&] { windows.work(); });
-  windows.work();
+  for (std::uint32_t i = 1; i < threads; ++i) workers.emplace_back([&] { run.work(); });
+  run.work();
   for (std::thread& worker : workers) worker.join();
-  return windows.finish();
+  return run.finish();
 }
 
 }  // namespace ebb::day
