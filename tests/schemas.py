@@ -96,6 +96,10 @@ def printed(ebb, checks):
     yield checks["breakeven"], "ebb breakeven --json", json.loads(
         subprocess.run(breakeven, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
     yield checks["sim"], "ebb sim --print-resolved", yaml.load(run("--print-resolved"), Texts)
+    day = [ebb, "sim", "examples/sim-day.yaml", "--set", r'schedule.day="time,load\n00:00,5%\n12:00,30%\n"']
+    run_day = lambda *more: subprocess.run(day + list(more), cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    yield checks["sim-day-result"], "ebb sim --json of a day", json.loads(run_day("--json"))
+    yield checks["sim"], "ebb sim --print-resolved of a day", yaml.load(run_day("--print-resolved"), Texts)
 
 
 STRANGE = "zzzzzzzzzzzzzzzzzzzz"  # near no key, so that the reader lists all that it knows
@@ -148,7 +152,7 @@ def key_problems(ebb):
 
 
 def main():
-    checks = {name: validator(name) for name in ("parts", "graph", "fabric", "devices", "sim", "sim-result", "sweep", "breakeven")}
+    checks = {name: validator(name) for name in ("parts", "graph", "fabric", "devices", "sim", "sim-result", "sim-day-result", "sweep", "breakeven")}
     failed = 0
     documents = [*shipped_files(checks), *printed(sys.argv[1], checks)]
     for check, name, document in documents:

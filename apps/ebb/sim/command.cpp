@@ -5,9 +5,11 @@
 #include "command_line/live_half.hpp"
 #include "command_line/progress.hpp"
 #include "command_line/ranks.hpp"
+#include "sim/day_output.hpp"
 #include "sim/output.hpp"
 
 #include "ebb/config/simulation.hpp"
+#include "ebb/day/day.hpp"
 #include "ebb/policy/transcript.hpp"
 #include "ebb/results/record.hpp"
 #include "ebb/results/run.hpp"
@@ -24,6 +26,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ebb::cli {
@@ -209,25 +212,72 @@ ExitCode begin(const Options& options, Result<config::Simulation> simulation,
   return simulate(options, ready, ranks);
 }
 
-Result<config::Simulation> load(const Options& options) {
-  const auto parts = load_parts(options.part_files);
+// What stands in the file, and the parts that it may name.
+struct Input {
+  power::Library parts;
+  config::SimFile file;
+
+  [[nodiscard]] bool has_day() const { return file.spec.day.given(); }
+};
+
+Result<Input> read_input(const Options& options) {
+  auto parts = load_parts(options.part_files);
   if (!parts) return fail(parts.error());
-  const auto file = config::read_sim(options.file, *parts, options.settings);
+  auto file = config::read_sim(options.file, *parts, options.settings);
   if (!file) return fail(file.error());
-  return config::prepare(*file, *parts, fabric_control(*parts));
+  return Input{std::move(*parts), std::move(*file)};
+}
+
+Result<config::Simulation> prepare(const Result<Input>& input) {
+  if (!input) return fail(input.error());
+  return config::prepare(input->file, input->parts, fabric_control(input->parts));
+}
+
+// What is of one run, and a day has many.
+StartError check_day(const Options& options, const mpi::Communicator& ranks) {
+  std::string text;
+  for (const auto& [option, file] :
+       {std::pair("--transcript", &options.transcript), std::pair("--timeline", &options.timeline),
+        std::pair("--results", &options.results)}) {
+    if (file->empty()) continue;
+    text +=
+        fmt::format("error: {} is of one run, and a day has one for each of its steps\n", option);
+  }
+  if (ranks.count() > 1) text += "error: a day is run by one process: use --threads\n";
+  return {text.empty() ? ExitCode::done : ExitCode::bad_input, text};
+}
+
+ExitCode begin_day(const Options& options, const Input& input, mpi::Communicator& ranks) {
+  if (const auto code = report_start_error(ranks, check_day(options, ranks))) return *code;
+  return simulate_day(input.file, input.parts, options.threads, options.json);
+}
+
+Result<config::SimSpec> resolved_spec(const Options& options) {
+  const auto input = read_input(options);
+  if (input && input->has_day()) {
+    auto day = day::prepare_day(input->file, input->parts);
+    if (!day) return fail(day.error());
+    return std::move(day->file.spec);
+  }
+  auto simulation = prepare(input);
+  if (!simulation) return fail(simulation.error());
+  return std::move(simulation->spec);
 }
 
 ExitCode print_resolved(const Options& options) {
-  const auto simulation = load(options);
-  if (!simulation) return refuse(simulation.error());
-  fmt::print("{}", config::resolved_text(simulation->spec));
+  const auto spec = resolved_spec(options);
+  if (!spec) return refuse(spec.error());
+  fmt::print("{}", config::resolved_text(*spec));
   return ExitCode::done;
 }
 
 ExitCode sim(const Options& options) {
   if (options.print_resolved) return print_resolved(options);
-  return run_on_ranks(
-      [&](mpi::Communicator& ranks) { return begin(options, load(options), ranks); });
+  return run_on_ranks([&](mpi::Communicator& ranks) {
+    const auto input = read_input(options);
+    if (input && input->has_day()) return begin_day(options, *input, ranks);
+    return begin(options, prepare(input), ranks);
+  });
 }
 
 }  // namespace
@@ -249,7 +299,8 @@ void add_sim_command(CLI::App& app, ExitCode& code) {
       ->allow_extra_args(false);
   command
       ->add_option("--threads", options->threads,
-                   "Spread the switches over threads; changes nothing but the time it takes")
+                   "Spread the switches over threads, or the steps of a day; changes nothing but "
+                   "the time it takes")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--print-resolved", options->print_resolved,
                     "Print the whole file with every default, and run nothing");

@@ -54,6 +54,8 @@ std::string traffic_text(const config::SimSpec& spec) {
   return fmt::format("{}, {}{}", named(spec.pattern), named(spec.injection), levels);
 }
 
+}  // namespace
+
 std::string what_ran(const config::Simulation& simulation) {
   const config::SimSpec& spec = simulation.spec;
   const topology::Graph& graph = *simulation.graph;
@@ -65,6 +67,8 @@ std::string what_ran(const config::Simulation& simulation) {
                   spec.fidelity == netsim::Fidelity::flow ? ", messages as flows" : ""),
       kTextWidth, "");
 }
+
+namespace {
 
 std::string notice(std::string_view text) { return "\n" + wrapped(text, kTextWidth, ""); }
 

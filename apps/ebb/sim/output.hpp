@@ -16,6 +16,9 @@ namespace ebb::cli {
 // The part of it about jobs.
 [[nodiscard]] std::string jobs_text(const results::Summary& result);
 
+// What ran, in a line or two.
+[[nodiscard]] std::string what_ran(const config::Simulation& simulation);
+
 // A stalled network did not do what networks are for, nor one whose jobs were not done in time.
 // Saturation is a result like another.
 [[nodiscard]] inline ExitCode exit_code(const netsim::Report& report) {
