@@ -52,9 +52,10 @@ std::string energy_lines(const DayReport& report) {
       day_line("", fmt::format("{} of always-on; {} would be ideal",
                                day_percent(channels / always_on), day_percent(ideal / always_on)));
   const double others = to_joules(report.ledger.total()) - channels;
-  if (others > 0)
+  if (others > 0) {
     text += day_line("all else",
                      fmt::format("{}, switch cores and components", kilowatt_hours(others)));
+  }
   return text;
 }
 
