@@ -74,10 +74,10 @@ def _decide_while_running(run: _ebb.ControllerRun, policy: Optional[Policy]) -> 
     fresh: Any = None
     latest = None
     while run.is_running():
-        session = run.wait()
-        if session is None:
-            continue
-        try:
+        try:  # from the moment in which wait() returns a session, a signal raises KeyboardInterrupt
+            session = run.wait()
+            if session is None:
+                continue
             if session != latest:  # a policy keeps state, so each session begins with the one that was given
                 fresh, latest = _ebb.LivePolicy(copy.deepcopy(policy)), session
             run.decide(fresh)
