@@ -178,12 +178,8 @@ std::string day_text(const DayReport& report) {
 }
 
 std::string stalled_day_text(const day::StalledStep& stalled) {
-  std::string text = fmt::format(
-      "stalled in the step at {}: nothing moved any more, and {} packets were in the network. What "
-      "waits for what:\n",
-      config::clock_text(stalled.step.at), stalled.stall.packets);
-  for (const std::string& step : stalled.stall.chain) text += fmt::format("  {}\n", step);
-  return text;
+  return fmt::format("in the step at {}:\n", config::clock_text(stalled.step.at)) +
+         stall_notice(stalled.stall, stalled.fidelity);
 }
 
 }  // namespace ebb::cli

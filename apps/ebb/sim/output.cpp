@@ -80,7 +80,8 @@ std::string job_stall_notice(const netsim::Stall& stall) {
   return text;
 }
 
-// Of flows the channels are said that carry nothing, of packets a chain of what waits.
+}  // namespace
+
 std::string stall_notice(const netsim::Stall& stall, netsim::Fidelity fidelity) {
   if (stall.packets == 0) return job_stall_notice(stall);
   const bool flows = fidelity == netsim::Fidelity::flow;
@@ -92,6 +93,8 @@ std::string stall_notice(const netsim::Stall& stall, netsim::Fidelity fidelity) 
   for (const std::string& step : stall.chain) text += fmt::format("  {}\n", step);
   return text;
 }
+
+namespace {
 
 std::string too_short_notice(const Report& report) {
   if (report.to - report.from >=

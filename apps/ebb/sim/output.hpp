@@ -16,6 +16,10 @@ namespace ebb::cli {
 // The part of it about jobs.
 [[nodiscard]] std::string jobs_text(const results::Summary& result);
 
+// Why nothing moves any more: of flows the channels that carry nothing, of packets a chain of what
+// waits.
+[[nodiscard]] std::string stall_notice(const netsim::Stall& stall, netsim::Fidelity fidelity);
+
 // What ran, in a line or two.
 [[nodiscard]] std::string what_ran(const config::Simulation& simulation);
 

@@ -90,7 +90,7 @@ class DayRun {
   // Nothing further is begun once a window has failed.
   std::optional<std::size_t> take() {
     const std::lock_guard lock(mutex_);
-    if (next_ == count() || !errors_.empty() || report_.stalled) return std::nullopt;
+    if (next_ == count() || failed_) return std::nullopt;
     return next_++;
   }
 
@@ -105,9 +105,9 @@ class DayRun {
       spec.schedule.measure = report_.magnified[window].moment.length;
     }
     const auto simulation = config::prepare(spec, library_);
-    if (!simulation) return refuse(step, simulation.error());
+    if (!simulation) return refuse(window, step, simulation.error());
     const netsim::Report run = config::run(*simulation, simulation->experiment());
-    if (run.stall) return stop(step, *run.stall);
+    if (run.stall) return stop(window, {step, *run.stall, spec.fidelity});
     Sample sample = sample_of({*simulation, run});
     if (magnified) {
       keep_magnified(window, std::move(sample));
@@ -116,8 +116,18 @@ class DayRun {
     }
   }
 
-  void refuse(const config::DayStep& step, Errors errors) {
+  // Windows are begun in order, so the first one that fails is the same for any number of threads.
+  [[nodiscard]] bool is_first_to_fail(std::size_t window) {
+    if (failed_ && *failed_ < window) return false;
+    failed_ = window;
+    errors_.clear();
+    report_.stalled.reset();
+    return true;
+  }
+
+  void refuse(std::size_t window, const config::DayStep& step, Errors errors) {
     const std::lock_guard lock(mutex_);
+    if (!is_first_to_fail(window)) return;
     for (Error& error : errors) {
       error.message =
           fmt::format("in the step at {}: {}", config::clock_text(step.at), error.message);
@@ -125,9 +135,9 @@ class DayRun {
     }
   }
 
-  void stop(const config::DayStep& step, const netsim::Stall& stall) {
+  void stop(std::size_t window, StalledStep stalled) {
     const std::lock_guard lock(mutex_);
-    report_.stalled = {step, stall};
+    if (is_first_to_fail(window)) report_.stalled = std::move(stalled);
   }
 
   void keep_magnified(std::size_t window, Sample sample) {
@@ -173,6 +183,7 @@ class DayRun {
   std::mutex mutex_;
   std::size_t next_ = 0;
   std::size_t done_ = 0;
+  std::optional<std::size_t> failed_;
   bool has_account_ = false;
   Errors errors_;
   DayReport report_;

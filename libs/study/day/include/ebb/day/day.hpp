@@ -90,6 +90,7 @@ struct MagnifiedReport {
 struct StalledStep {
   config::DayStep step;
   netsim::Stall stall;
+  netsim::Fidelity fidelity = netsim::Fidelity::packet;  // magnified ones have packets
 };
 
 struct DayReport {
