@@ -71,10 +71,11 @@ class ControllerRun {
   }
 
   // Every link is woken, then the controller ends. True: a decision was under way, and the
-  // controller waits for it no more.
+  // controller waits for it no more. A question that the policy has not begun to answer it still
+  // answers, so that transcripts end with a whole decision.
   bool stop() {
     stop_ = true;
-    if (!question_) return false;
+    if (!deciding_ || !question_) return false;
     queue_->answer(*std::exchange(question_, std::nullopt), {});
     return true;
   }
@@ -92,14 +93,16 @@ class ControllerRun {
   }
   // Lets the policy of the session answer the question. What it raises is raised here.
   void decide(PythonPolicy& policy) {
-    if (!question_) return;  // stop() has answered it
     const runtime::Question question = *question_;
+    deciding_ = true;
     for (const policy::Outcome& outcome : question.outcomes) policy.on_outcome(outcome);
     queue_->answer(question, policy.decide(question.sample()));
     question_.reset();
+    deciding_ = false;
   }
   // The policy cannot answer. False: there is nothing to answer any more.
   bool fail(const std::string& why) {
+    deciding_ = false;
     if (!question_) return false;
     queue_->fail(*std::exchange(question_, std::nullopt), why);
     return true;
@@ -141,6 +144,7 @@ class ControllerRun {
   std::string data_folder_;
   std::optional<runtime::DecisionQueue> queue_;  // nothing: the policy of the file decides
   std::optional<runtime::Question> question_;    // taken and not answered
+  bool deciding_ = false;                        // the policy has begun to answer it
   std::atomic<bool> stop_ = false;
   std::atomic<bool> ended_ = false;
   runtime::RunEnd end_;
