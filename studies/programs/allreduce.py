@@ -10,7 +10,7 @@ import tempfile
 
 EBB = pathlib.Path(sys.argv[1]) / "apps/ebb/ebb"
 FILE = pathlib.Path(__file__).with_name("allreduce.yaml")
-MAKE = ("all-reduce", "--ranks", "512", "--size", "1MiB", "--algorithm", "halving-doubling", "--compute", "200us", "--repeat", "5")
+MAKE = ("all-reduce", "--set", "ranks=512", "--set", "size=1MiB", "--set", "algorithm=halving-doubling", "--set", "compute=200us", "--set", "iterations=5")
 POLICIES = ("always-on", "{name: epoch, target: 50%, epoch: 10us, channels: independent}", "{name: on-demand, idle: 2us}",
             "{name: latency-budget, budget: 2us, message: 64KiB, period: 50us}")
 PARTS = {"computing": ("computing_ps",), "transmission": ("transmission_ps",), "waking, hosts' links": ("waking_hosts_ps",),

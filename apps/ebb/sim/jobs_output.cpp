@@ -45,6 +45,17 @@ std::string jobs_table(const netsim::Report& report) {
   return table.text();
 }
 
+// Of network and hosts together.
+std::string cluster_line(const JobReport& job) {
+  const auto share = results::network_share(job);
+  if (!share) return "";
+  const auto relative = results::cluster_relative_energy(job);
+  return fmt::format(
+      "\ncluster of {}, with hosts of {:.4g} J: the network takes {:.1f} % of its energy{}\n",
+      job.name, to_joules(*job.hosts_energy), 100 * *share,
+      relative ? fmt::format("; all of it is {:.2f} % of always-on", 100 * *relative) : "");
+}
+
 std::string path_lines(const JobReport& job) {
   const Duration total = job.path.total();
   std::string text = fmt::format("critical path of {}, {} messages\n", job.name,
@@ -92,6 +103,7 @@ std::string rank_lines(const JobReport& job) {
 std::string jobs_text(const results::Summary& result) {
   std::string text = jobs_table(result.report);
   for (const JobReport& job : result.report.jobs) {
+    text += cluster_line(job);
     if (job.done) text += "\n" + path_lines(job);
     text += "\n" + rank_lines(job);
   }

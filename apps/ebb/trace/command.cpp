@@ -51,17 +51,9 @@ std::string count(std::uint64_t value) { return with_separators(static_cast<std:
 
 // The trace that the options name. What was repaired is said on standard error.
 Result<trace::Trace> read(const Options& options) {
-  trace::Reading reading{options.from, {}, options.addresses};
-  Errors errors;
-  for (const std::string& setting : options.settings) {
-    const auto equals = setting.find('=');
-    if (equals == std::string::npos) {
-      errors.push_back({fmt::format("--set {}: is not NAME=VALUE", setting), {}});
-    } else {
-      reading.parameters.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
-    }
-  }
-  if (!errors.empty()) return fail(std::move(errors));
+  const auto parameters = read_settings(options.settings);
+  if (!parameters) return fail(parameters.error());
+  const trace::Reading reading{options.from, *parameters, options.addresses};
   auto trace = trace::read_trace(options.file, reading);
   if (!trace) return trace;
   for (const std::string& repair : trace->repairs)

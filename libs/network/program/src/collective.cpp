@@ -93,7 +93,9 @@ class Appending {
   }
 
   std::uint32_t add(const Operation& operation, std::span<const std::uint32_t> after) {
-    const std::uint32_t added = rank_.add(operation);
+    Operation on_its_cpu = operation;
+    on_its_cpu.cpu = collective_.cpu;
+    const std::uint32_t added = rank_.add(on_its_cpu);
     for (const std::uint32_t earlier : after) rank_.wait_for_end(added, earlier);
     return added;
   }

@@ -2,7 +2,7 @@
 //
 // The algorithms, as in R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective
 // communication operations in MPICH" (2005), and as MPI libraries call them.
-#include "collective_schedule.hpp"
+#include "collective_rounds.hpp"
 
 #include "ebb/core/check.hpp"
 
@@ -12,81 +12,6 @@
 
 namespace ebb::program {
 namespace {
-
-// The messages of one rank, and where it stands in its group of p ranks.
-class Rounds {
- public:
-  Rounds(std::uint32_t ranks, std::uint32_t self, std::uint32_t root)
-      : p(ranks), me(self), root_(root) {
-    made_.blocks = ranks;
-  }
-
-  const std::uint32_t p;
-  const std::uint32_t me;
-
-  // Distance from the root in the order of the group, and back: trees are those of root 0.
-  [[nodiscard]] std::uint32_t relative() const { return before(me, root_); }
-  [[nodiscard]] std::uint32_t absolute(std::uint32_t relative) const {
-    return after(root_, relative);
-  }
-  [[nodiscard]] bool is_root() const { return me == root_; }
-  // Indices on the ring of ranks.
-  [[nodiscard]] std::uint32_t after(std::uint32_t index, std::uint32_t steps) const {
-    return static_cast<std::uint32_t>((std::uint64_t{index} + steps) % p);
-  }
-  [[nodiscard]] std::uint32_t before(std::uint32_t index, std::uint32_t steps) const {
-    return after(index, p - steps % p);
-  }
-  [[nodiscard]] Blocks all() const { return {0, made_.blocks}; }
-
-  void cut_into(std::uint32_t blocks) { made_.blocks = blocks; }
-  void send(std::uint32_t peer, Blocks blocks) { add(Transfer::Kind::send, peer, blocks); }
-  void receive(std::uint32_t peer, Blocks blocks) { add(Transfer::Kind::receive, peer, blocks); }
-  void reduce(std::uint32_t peer, Blocks blocks) { add(Transfer::Kind::reduce, peer, blocks); }
-  void end_round() { ++round_; }
-
-  Schedule take() && { return std::move(made_); }
-
- private:
-  void add(Transfer::Kind kind, std::uint32_t peer, Blocks blocks) {
-    made_.transfers.push_back({kind, round_, peer, blocks});
-  }
-
-  std::uint32_t root_;
-  std::uint32_t round_ = 0;
-  Schedule made_;
-};
-
-// Of p = q + r ranks, q a power of two, the first 2 r are pairs: the even one of a pair is passive,
-// and the odd one stands for both. Active ranks are numbered from 0 to q - 1.
-class Fold {
- public:
-  explicit Fold(const Rounds& rounds)
-      : me_(rounds.me), active_(std::bit_floor(rounds.p)), left_over_(rounds.p - active_) {}
-
-  [[nodiscard]] bool is_paired() const { return me_ < 2 * left_over_; }
-  [[nodiscard]] bool is_passive() const { return is_paired() && me_ % 2 == 0; }
-  [[nodiscard]] std::uint32_t partner() const { return me_ ^ 1U; }
-  [[nodiscard]] std::uint32_t active() const { return active_; }
-  // Of this rank, which is not passive.
-  [[nodiscard]] std::uint32_t number() const { return is_paired() ? me_ / 2 : me_ - left_over_; }
-  [[nodiscard]] std::uint32_t rank_of(std::uint32_t number) const {
-    return number < left_over_ ? 2 * number + 1 : number + left_over_;
-  }
-  // The blocks that `count` active ranks stand for.
-  [[nodiscard]] Blocks blocks_of(std::uint32_t number, std::uint32_t count) const {
-    return {first_block(number), first_block(number + count) - first_block(number)};
-  }
-
- private:
-  [[nodiscard]] std::uint32_t first_block(std::uint32_t number) const {
-    return number < left_over_ ? 2 * number : number + left_over_;
-  }
-
-  std::uint32_t me_;
-  std::uint32_t active_;
-  std::uint32_t left_over_;
-};
 
 // A passive rank gives all it has to its partner.
 void fold_in(Rounds& rounds, const Fold& fold) {
@@ -109,27 +34,61 @@ void fold_out(Rounds& rounds, const Fold& fold, Blocks blocks) {
   }
 }
 
-// p - 1 rounds, in each a block to the next rank. In the end a rank has the sums of its own block.
-void ring_reduce_scatter(Rounds& rounds) {
-  for (std::uint32_t step = 1; step < rounds.p; ++step) {
-    rounds.send(rounds.after(rounds.me, 1), {rounds.before(rounds.me, step), 1});
-    rounds.reduce(rounds.before(rounds.me, 1), {rounds.before(rounds.me, step + 1), 1});
+// A round less than there are ranks, in each a part to the next rank. In the end a rank has the
+// sums of its own part. `rank_of` and `part_of` are by place on the ring.
+template <class RankOf, class PartOf>
+void reduce_scatter_on(Rounds& rounds, const Ring& ring, const RankOf& rank_of,
+                       const PartOf& part_of) {
+  for (std::uint32_t step = 1; step < ring.size; ++step) {
+    rounds.send(rank_of(ring.next()), part_of(ring.before(step)));
+    rounds.reduce(rank_of(ring.before(1)), part_of(ring.before(step + 1)));
     rounds.end_round();
   }
 }
 
-// p - 1 rounds: a rank begins with its own block and passes on what it got.
-void ring_all_gather(Rounds& rounds) {
-  for (std::uint32_t step = 0; step + 1 < rounds.p; ++step) {
-    rounds.send(rounds.after(rounds.me, 1), {rounds.before(rounds.me, step), 1});
-    rounds.receive(rounds.before(rounds.me, 1), {rounds.before(rounds.me, step + 1), 1});
+// As many rounds: a rank begins with its own part and passes on what it got.
+template <class RankOf, class PartOf>
+void all_gather_on(Rounds& rounds, const Ring& ring, const RankOf& rank_of, const PartOf& part_of) {
+  for (std::uint32_t step = 0; step + 1 < ring.size; ++step) {
+    rounds.send(rank_of(ring.next()), part_of(ring.before(step)));
+    rounds.receive(rank_of(ring.before(1)), part_of(ring.before(step + 1)));
     rounds.end_round();
   }
+}
+
+std::uint32_t itself(std::uint32_t rank) { return rank; }
+Blocks own_block(std::uint32_t rank) { return {rank, 1}; }
+
+void ring_reduce_scatter(Rounds& rounds) {
+  reduce_scatter_on(rounds, {rounds.p, rounds.me}, itself, own_block);
+}
+
+void ring_all_gather(Rounds& rounds) {
+  all_gather_on(rounds, {rounds.p, rounds.me}, itself, own_block);
 }
 
 void ring_all_reduce(Rounds& rounds) {
   ring_reduce_scatter(rounds);
   ring_all_gather(rounds);
+}
+
+// Groups of neighbouring ranks, as the GPUs of a host: a reduce-scatter in the group, an all-reduce
+// of each part between the ranks that have it in all groups, and an all-gather in the group, by
+// rings. A group has as many ranks as divide all ranks, `rounds.group` at most.
+void hierarchical_all_reduce(Rounds& rounds) {
+  std::uint32_t size = std::min(rounds.group, rounds.p);
+  while (rounds.p % size != 0) --size;
+  const std::uint32_t groups = rounds.p / size;
+  const Ring inside{size, rounds.me % size};
+  const Ring across{groups, rounds.me / size};
+  const auto of_group = [&](std::uint32_t place) { return rounds.me - inside.me + place; };
+  const auto part = [&](std::uint32_t place) { return Blocks{place * groups, groups}; };
+  const auto alike = [&](std::uint32_t group) { return group * size + inside.me; };
+  const auto block = [&](std::uint32_t group) { return Blocks{inside.me * groups + group, 1}; };
+  reduce_scatter_on(rounds, inside, of_group, part);
+  reduce_scatter_on(rounds, across, alike, block);
+  all_gather_on(rounds, across, alike, block);
+  all_gather_on(rounds, inside, of_group, part);
 }
 
 // log2 q rounds, in each everything is exchanged with a rank twice as far away.
@@ -299,6 +258,17 @@ void tree_scatter(Rounds& rounds) {
   }
 }
 
+// The root scatters the parts of its vector, and then all ranks gather them.
+void scatter_ring_broadcast(Rounds& rounds) {
+  tree_scatter(rounds);
+  ring_all_gather(rounds);
+}
+
+void scatter_doubling_broadcast(Rounds& rounds) {
+  tree_scatter(rounds);
+  doubling_all_gather(rounds);
+}
+
 void tree_all_reduce(Rounds& rounds) {
   tree_reduce(rounds);
   tree_broadcast(rounds);
@@ -365,30 +335,45 @@ struct Algorithm {
 
 using Kind = Collective::Kind;
 
+// Chosen by size (automatic_algorithm).
+constexpr std::string_view kAuto = "auto";
+
 // Those of a kind stand together, its default first.
 constexpr std::array kAlgorithms = {
     Algorithm{Kind::all_reduce, "ring", ring_all_reduce},
     Algorithm{Kind::all_reduce, "recursive-doubling", doubling_all_reduce},
     Algorithm{Kind::all_reduce, "halving-doubling", halving_doubling_all_reduce},
     Algorithm{Kind::all_reduce, "binomial-tree", tree_all_reduce},
+    Algorithm{Kind::all_reduce, "hierarchical", hierarchical_all_reduce},
+    Algorithm{Kind::all_reduce, kAuto, nullptr},
     Algorithm{Kind::reduce, "binomial-tree", tree_reduce},
     Algorithm{Kind::reduce, "linear", linear_reduce},
+    Algorithm{Kind::reduce, kAuto, nullptr},
     Algorithm{Kind::all_gather, "ring", ring_all_gather},
     Algorithm{Kind::all_gather, "recursive-doubling", doubling_all_gather},
     Algorithm{Kind::all_gather, "bruck", bruck_all_gather},
+    Algorithm{Kind::all_gather, kAuto, nullptr},
     Algorithm{Kind::gather, "binomial-tree", tree_gather},
     Algorithm{Kind::gather, "linear", linear_gather},
+    Algorithm{Kind::gather, kAuto, nullptr},
     Algorithm{Kind::scatter, "binomial-tree", tree_scatter},
     Algorithm{Kind::scatter, "linear", linear_scatter},
+    Algorithm{Kind::scatter, kAuto, nullptr},
     Algorithm{Kind::broadcast, "binomial-tree", tree_broadcast},
     Algorithm{Kind::broadcast, "linear", linear_broadcast},
+    Algorithm{Kind::broadcast, "scatter-ring", scatter_ring_broadcast},
+    Algorithm{Kind::broadcast, "scatter-doubling", scatter_doubling_broadcast},
+    Algorithm{Kind::broadcast, kAuto, nullptr},
     Algorithm{Kind::all_to_all, "pairwise", pairwise_all_to_all},
     Algorithm{Kind::all_to_all, "linear", linear_all_to_all},
+    Algorithm{Kind::all_to_all, kAuto, nullptr},
     Algorithm{Kind::reduce_scatter, "ring", ring_reduce_scatter},
     Algorithm{Kind::reduce_scatter, "recursive-halving", halving_reduce_scatter},
+    Algorithm{Kind::reduce_scatter, kAuto, nullptr},
     Algorithm{Kind::barrier, "dissemination", dissemination_barrier},
     Algorithm{Kind::barrier, "binomial-tree", tree_all_reduce},
     Algorithm{Kind::barrier, "linear", linear_barrier},
+    Algorithm{Kind::barrier, kAuto, nullptr},
 };
 
 constexpr auto kAlgorithmNames = [] {
@@ -418,12 +403,12 @@ std::span<const std::string_view> algorithms(Kind kind) {
 Schedule schedule(const Collective& collective) {
   const auto [first, count] = algorithms_of(collective.kind);
   const auto of_kind = std::span(kAlgorithms).subspan(first, count);
-  const auto found = std::ranges::find_if(of_kind, [&](const Algorithm& one) {
-    return collective.algorithm.empty() || one.name == collective.algorithm;
-  });
+  const std::string_view name =
+      collective.algorithm == kAuto ? automatic_algorithm(collective) : collective.algorithm;
+  const auto found = std::ranges::find_if(
+      of_kind, [&](const Algorithm& one) { return name.empty() || one.name == name; });
   EBB_CHECK(found != of_kind.end(), "there is no such algorithm of this collective operation");
-  Rounds rounds(static_cast<std::uint32_t>(collective.ranks.size()), collective.me,
-                collective.root);
+  Rounds rounds(collective);
   if (rounds.p > 1) found->make(rounds);
   return std::move(rounds).take();
 }

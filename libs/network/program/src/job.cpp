@@ -87,6 +87,15 @@ TimePoint Jobs::advance(std::uint32_t host, TimePoint now) {
   return run != nullptr ? run->advance(now) : TimePoint::max();
 }
 
+void Jobs::look_ahead(std::uint32_t host, Duration time) {
+  if (RankRun* run = run_on(host)) run->look_ahead(time);
+}
+
+std::optional<traffic::PlannedMessage> Jobs::next_planned(std::uint32_t host) {
+  RankRun* run = run_on(host);
+  return run != nullptr ? run->next_planned() : std::nullopt;
+}
+
 std::string Jobs::name_of(std::uint32_t host) const {
   if (!places_[host]) return {};
   std::string rank = fmt::format("rank {}", places_[host]->rank);

@@ -71,6 +71,8 @@ void RankRun::take(const Event& event) {
       return begin(event);
     case Event::Kind::take:
       return take_message(event);
+    case Event::Kind::plan:
+      return plan(event);
   }
 }
 
@@ -124,6 +126,7 @@ void RankRun::begin(const Event& event) {
   occupy(operation.cpu, event, operation.time);
   const TimePoint end = cpus_[operation.cpu].free;
   times_.computing += end - event.at;
+  if (look_ahead_ > Duration{} && end > event.at) plan_sends_after(event.operation, end, event.at);
   events_.push({end, Event::Kind::ended, event.operation, 0});
 }
 

@@ -59,6 +59,10 @@ class RankRun {
   [[nodiscard]] TimePoint advance(TimePoint now);
   [[nodiscard]] std::optional<traffic::Message> next();
 
+  // planned_sends.cpp: what it will send.
+  void look_ahead(Duration time) { look_ahead_ = time; }
+  [[nodiscard]] std::optional<traffic::PlannedMessage> next_planned();
+
   [[nodiscard]] const RankTimes& times() const { return times_; }
   [[nodiscard]] std::uint32_t rank() const { return rank_; }
   [[nodiscard]] const Job& job() const { return job_; }
@@ -74,13 +78,14 @@ class RankRun {
 
  private:
   struct Event {
-    enum class Kind : std::uint8_t { arrival, ended, create, ready, take };
+    enum class Kind : std::uint8_t { arrival, ended, create, ready, take, plan };
 
     TimePoint at{};
     Kind kind = Kind::ready;
     std::uint32_t operation = 0;  // of this rank; of an arrival: the number of the message
-    std::uint32_t other = 0;      // of an arrival: its source; of a message to create: its envelope
-    Cause cause = {};             // of an operation that is ready or a message that is taken
+    // Of an arrival: its source; of a message to create: its envelope; of one that is planned: 0.
+    std::uint32_t other = 0;
+    Cause cause = {};  // of an operation that is ready or a message that is taken
 
     auto operator<=>(const Event&) const = default;
   };
@@ -100,6 +105,10 @@ class RankRun {
   // Whether the CPU is free; if not, the event comes again when it is.
   [[nodiscard]] bool has_free_cpu(const Event& event, std::uint8_t cpu);
   void occupy(std::uint8_t cpu, const Event& event, Duration time);
+
+  // planned_sends.cpp
+  void plan_sends_after(std::uint32_t operation, TimePoint end, TimePoint now);
+  void plan(const Event& event);
 
   // path.cpp
   [[nodiscard]] TimePoint start_of(std::uint32_t operation) const;
@@ -131,6 +140,8 @@ class RankRun {
   TimePoint busy_until_{};  // the latest of them
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::deque<traffic::Message> created_;
+  Duration look_ahead_{};  // none: sends are not planned
+  std::deque<traffic::PlannedMessage> planned_;
   std::vector<std::uint32_t> ready_;
   RankTimes times_;
   std::vector<OperationRecord> records_;                       // by operation

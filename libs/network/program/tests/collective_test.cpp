@@ -320,6 +320,70 @@ TEST(Append, SharesTheTimeOfReducingOverTheParts) {
   EXPECT_EQ(computing("halving-doubling"), 500ns + 250ns);
 }
 
+struct Chosen {
+  Kind kind;
+  std::uint32_t ranks;
+  std::int64_t size;
+  std::string_view algorithm;
+};
+
+// Both sides of every threshold.
+TEST(Automatic, ChoosesBySizeAndRanks) {
+  constexpr std::int64_t kKiB = 1024;
+  for (const Chosen& chosen : std::vector<Chosen>{
+           {Kind::all_reduce, 8, 2 * kKiB, "recursive-doubling"},
+           {Kind::all_reduce, 8, 2 * kKiB + 1, "halving-doubling"},
+           {Kind::all_gather, 8, 64 * kKiB - 1, "recursive-doubling"},
+           {Kind::all_gather, 8, 64 * kKiB, "ring"},
+           {Kind::all_gather, 10, 8 * kKiB - 1, "bruck"},
+           {Kind::all_gather, 10, 8 * kKiB, "ring"},
+           {Kind::broadcast, 8, 12 * kKiB - 1, "binomial-tree"},
+           {Kind::broadcast, 8, 12 * kKiB, "scatter-doubling"},
+           {Kind::broadcast, 7, 1024 * kKiB, "binomial-tree"},
+           {Kind::broadcast, 10, 12 * kKiB, "scatter-ring"},
+           {Kind::broadcast, 8, 512 * kKiB, "scatter-ring"},
+           {Kind::all_to_all, 8, 32 * kKiB, "linear"},
+           {Kind::all_to_all, 8, 32 * kKiB + 1, "pairwise"},
+           {Kind::reduce_scatter, 8, 64 * kKiB - 1, "recursive-halving"},
+           {Kind::reduce_scatter, 8, 64 * kKiB, "ring"},
+           {Kind::barrier, 8, 0, ""},
+       }) {
+    const auto group = world(chosen.ranks);
+    EXPECT_EQ(
+        automatic_algorithm({.kind = chosen.kind, .ranks = group, .size = bytes(chosen.size)}),
+        chosen.algorithm)
+        << static_cast<int>(chosen.kind) << ' ' << chosen.ranks << ' ' << chosen.size;
+  }
+}
+
+// A vector of 1,024 bytes on 8 ranks: in a binomial scatter each of three levels carries half of
+// the parts, and then seven parts go to each rank.
+TEST(Append, BroadcastsByScatteringAndGathering) {
+  const auto group = world(8);
+  for (const std::string_view algorithm : {"scatter-ring", "scatter-doubling"}) {
+    const Program program = program_of(
+        {.kind = Kind::broadcast, .ranks = group, .size = bytes(1024), .algorithm = algorithm});
+    EXPECT_EQ(summarize(program).sent, bytes(3 * 512 + 7 * 1024)) << algorithm;
+  }
+}
+
+// Six ranks in groups of at most 4 are two groups of 3: n = 600 bytes in thirds inside, there and
+// back, and sixths across.
+TEST(Append, ReducesInGroupsAndBetweenThem) {
+  const auto group = world(6);
+  Collective collective{.kind = Kind::all_reduce,
+                        .ranks = group,
+                        .size = bytes(600),
+                        .algorithm = "hierarchical",
+                        .group = 4};
+  Interpreter run(collective);
+  ASSERT_TRUE(run.run());
+  for (std::uint32_t me = 0; me < 6; ++me) expect_result(collective, run, me, 6);
+  const Program program = program_of(collective);
+  EXPECT_EQ(summarize(program).sent, bytes(6 * (2 * 2 * 200 + 2 * 100)));
+  EXPECT_EQ(summarize(program).largest, bytes(200));
+}
+
 // The longer parts come first: 10 bytes on 4 ranks are 3, 3, 2 and 2.
 TEST(Append, CutsAVectorWithTheLongerPartsFirst) {
   const auto group = world(4);

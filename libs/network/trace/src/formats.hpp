@@ -15,6 +15,8 @@ Format dumpi_format();
 Format simgrid_format();
 Format htsim_format();
 Format simai_format();
+Format training_format();
+Format inference_format();
 Format hpcc_format();
 Format flow_csv_format();
 

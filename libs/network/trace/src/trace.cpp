@@ -26,8 +26,9 @@ Result<const Format*> format_of(const Input& input, const std::string& name) {
 
 std::span<const Format> formats() {
   static const std::vector<Format> all = {
-      goal_format(),    chakra_format(), otf2_format(),  capture_format(), dumpi_format(),
-      simgrid_format(), htsim_format(),  simai_format(), hpcc_format(),    flow_csv_format(),
+      goal_format(),  chakra_format(),   otf2_format(),      capture_format(),
+      dumpi_format(), simgrid_format(),  htsim_format(),     simai_format(),
+      hpcc_format(),  training_format(), inference_format(), flow_csv_format(),
   };
   return all;
 }

@@ -79,7 +79,7 @@ Result<std::vector<std::uint32_t>> HostPool::from_file(const std::string& path,
                             shown(path), text.error().front().message));
   }
   std::unordered_map<std::string, std::uint32_t> named;
-  for (std::uint32_t host = 0; host < graph_.host_count(); ++host)
+  for (std::uint32_t host = 0; host < graph_.hosts_of_plane(); ++host)
     named.emplace(graph_.name(graph_.host_node(host)), host);
   std::vector<std::uint32_t> hosts;
   TextLines lines(*text, path);
@@ -87,9 +87,9 @@ Result<std::vector<std::uint32_t>> HostPool::from_file(const std::string& path,
     const std::string word(lines.line());
     const auto by_name = named.find(word);
     const auto host = by_name != named.end() ? std::optional(by_name->second) : number_in(word);
-    if (!host || *host >= graph_.host_count()) {
+    if (!host || *host >= graph_.hosts_of_plane()) {
       lines.report(fmt::format("'{}' is no host: there are {}, from 0 on", shown(word),
-                               graph_.host_count()));
+                               graph_.hosts_of_plane()));
     } else if (taken_[*host]) {
       lines.report(fmt::format("host {} is taken by another job", *host));
     } else {

@@ -21,7 +21,7 @@ namespace ebb::config {
 class HostPool {
  public:
   HostPool(const topology::Graph& graph, std::uint64_t seed)
-      : graph_(graph), seed_(seed), taken_(graph.host_count()) {}
+      : graph_(graph), seed_(seed), taken_(graph.hosts_of_plane()) {}
 
   // By rank.
   [[nodiscard]] Result<std::vector<std::uint32_t>> take(const JobSpec& job, std::uint32_t ranks);

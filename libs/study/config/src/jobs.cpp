@@ -2,7 +2,9 @@
 #include "jobs.hpp"
 
 #include "job_hosts.hpp"
+#include "quantities.hpp"
 
+#include "ebb/applications/application.hpp"
 #include "ebb/files/sections.hpp"
 #include "ebb/program/check.hpp"
 #include "ebb/trace/trace.hpp"
@@ -12,25 +14,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <utility>
 
 namespace ebb::config {
 namespace {
 
 constexpr Duration kLatestStart = std::chrono::hours(24);
-
-template <class T>
-void read_quantity(files::Section& section, std::string_view key, T least, T most, T& target) {
-  const auto value = section.find(key);
-  const auto given = value ? value->quantity<T>(section.errors()) : std::nullopt;
-  if (!given) return;
-  if (*given < least || *given > most) {
-    value->report(section.errors(), fmt::format("must be between {} and {}", ebb::to_text(least),
-                                                ebb::to_text(most)));
-    return;
-  }
-  target = *given;
-}
 
 void read_format(files::Section& section, JobSpec& job) {
   if (const auto name = section.find("format")) {
@@ -45,14 +35,47 @@ void read_format(files::Section& section, JobSpec& job) {
   job.addresses = section.find_text("addresses").value_or("");
 }
 
+Result<std::span<const Parameter>> application_parameters(std::string_view name) {
+  const auto found = applications::find_application(name);
+  if (!found) return fail(found.error());
+  return std::span<const Parameter>((*found)->parameters);
+}
+
+// The path of a trace, or an application with its parameters; true when it is an application.
+bool read_program(files::Section& section, JobSpec& job) {
+  const auto value = section.find("program");
+  if (value && value->is_map()) {
+    job.application = files::read_named(*value, application_parameters, section.errors())
+                          .value_or(files::Named{});
+    return true;
+  }
+  job.program =
+      files::beside(section.errors().file(), section.require_text("program").value_or(""));
+  return false;
+}
+
+// What says how a trace is read has no meaning for an application.
+void refuse_keys_of_traces(files::Section& section) {
+  for (const std::string_view key : {"format", "parameters", "addresses"}) {
+    if (const auto value = section.find(key)) {
+      value->report(section.errors(),
+                    fmt::format("'{}' is of traces, and 'program' names an application", key));
+    }
+  }
+}
+
 JobSpec read_job(files::Section& section) {
   JobSpec job;
   const std::string& file = section.errors().file();
-  job.program = files::beside(file, section.require_text("program").value_or(""));
+  const bool is_application = read_program(section, job);
   job.name = section.find_text("name").value_or("");
   job.hosts = section.find_text("hosts").value_or(job.hosts);
   read_quantity(section, "start", Duration{}, kLatestStart, job.start);
-  read_format(section, job);
+  if (is_application) {
+    refuse_keys_of_traces(section);
+  } else {
+    read_format(section, job);
+  }
   if (!places_by_rule(job)) job.hosts = files::beside(file, job.hosts);
   if (!job.addresses.empty()) job.addresses = files::beside(file, job.addresses);
   return job;
@@ -72,6 +95,30 @@ void read_costs(files::Section& traffic, JobsSpec& spec) {
     spec.reference = traffic.require_one_of("reference", {"always-on", "none"}) == "always-on";
 }
 
+// Both or none of them.
+void read_host_power(files::Section& traffic, JobsSpec& spec) {
+  constexpr Power kMost = watts(1'000'000);
+  HostPower power;
+  const auto idle = traffic.find("host_idle_power");
+  const auto busy = traffic.find("host_busy_power");
+  if (!idle && !busy) return;
+  if (!idle || !busy) {
+    (idle ? *idle : *busy)
+        .report(traffic.errors(),
+                fmt::format("needs '{}' beside it", idle ? "host_busy_power" : "host_idle_power"));
+    return;
+  }
+  read_quantity(traffic, "host_idle_power", Power{}, kMost, power.idle);
+  read_quantity(traffic, "host_busy_power", power.idle, kMost, power.busy);
+  spec.host_power = power;
+}
+
+std::string host_power_yaml(const JobsSpec& spec) {
+  if (!spec.host_power) return "";
+  return fmt::format("\n  host_idle_power: {}\n  host_busy_power: {}",
+                     ebb::to_text(spec.host_power->idle), ebb::to_text(spec.host_power->busy));
+}
+
 // Jobs without a name are called by their number.
 void name_jobs(std::vector<JobSpec>& jobs, const files::Value& place, files::Diagnostics& errors) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -84,8 +131,10 @@ void name_jobs(std::vector<JobSpec>& jobs, const files::Value& place, files::Dia
 }
 
 std::string job_yaml(const JobSpec& job) {
-  std::string text = fmt::format("name: {}, program: {}, hosts: {}, start: {}", quoted(job.name),
-                                 quoted(job.program), quoted(job.hosts), ebb::to_text(job.start));
+  std::string text =
+      fmt::format("name: {}, program: {}, hosts: {}, start: {}", quoted(job.name),
+                  job.program.empty() ? to_yaml(job.application) : quoted(job.program),
+                  quoted(job.hosts), ebb::to_text(job.start));
   if (!job.format.empty()) text += fmt::format(", format: {}", job.format);
   if (!job.parameters.empty()) {
     std::string pairs;
@@ -95,6 +144,22 @@ std::string job_yaml(const JobSpec& job) {
   }
   if (!job.addresses.empty()) text += fmt::format(", addresses: {}", quoted(job.addresses));
   return text;
+}
+
+// What the job runs, and what was repaired in it.
+Result<program::Program> program_of(const JobSpec& job, std::vector<std::string>& repairs) {
+  if (job.program.empty()) {
+    auto made = applications::make_application(job.application.name, job.application.parameters);
+    if (made) return made;
+    for (Error& error : made.error())
+      error.message = fmt::format("{}: {}: {}", job.name, job.application.name, error.message);
+    return made;
+  }
+  auto trace = trace::read_trace(job.program, {job.format, job.parameters, job.addresses});
+  if (!trace) return fail(trace.error());
+  for (const std::string& repair : trace->repairs)
+    repairs.push_back(fmt::format("{}: repaired: {}", job.program, repair));
+  return std::move(trace->program);
 }
 
 }  // namespace
@@ -116,6 +181,7 @@ bool read_jobs(files::Section& traffic, JobsSpec& spec) {
     return false;
   }
   read_costs(traffic, spec);
+  read_host_power(traffic, spec);
   traffic.finish();
   return true;
 }
@@ -129,7 +195,8 @@ std::string jobs_yaml(const JobsSpec& spec) {
              "  control_size: {}\n  markers: {}\n  reference: {}",
              ebb::to_text(spec.costs.send_overhead), ebb::to_text(spec.costs.receive_overhead),
              ebb::to_text(spec.costs.rendezvous_above), ebb::to_text(spec.costs.control_size),
-             spec.markers ? "accept" : "refuse", spec.reference ? "always-on" : "none");
+             spec.markers ? "accept" : "refuse", spec.reference ? "always-on" : "none") +
+         host_power_yaml(spec);
 }
 
 Result<MadeJobs> make_jobs(const JobsSpec& spec, const topology::Graph& graph, std::uint64_t seed) {
@@ -142,15 +209,13 @@ Result<MadeJobs> make_jobs(const JobsSpec& spec, const topology::Graph& graph, s
   std::vector<program::Job> jobs;
   const auto markers = spec.markers ? program::Markers::accept : program::Markers::refuse;
   for (const JobSpec& job : spec.jobs) {
-    auto trace = trace::read_trace(job.program, {job.format, job.parameters, job.addresses});
-    if (!trace) {
-      keep(trace.error());
+    auto runs = program_of(job, made.repairs);
+    if (!runs) {
+      keep(runs.error());
       continue;
     }
-    for (const std::string& repair : trace->repairs)
-      made.repairs.push_back(fmt::format("{}: repaired: {}", job.program, repair));
-    keep(check(trace->program, markers));
-    made.programs.push_back(std::make_unique<const program::Program>(std::move(trace->program)));
+    keep(check(*runs, markers));
+    made.programs.push_back(std::make_unique<const program::Program>(std::move(*runs)));
     const program::Program& program = *made.programs.back();
     auto its_hosts = hosts.take(job, program.ranks());
     if (!its_hosts) {
@@ -162,9 +227,9 @@ Result<MadeJobs> make_jobs(const JobsSpec& spec, const topology::Graph& graph, s
     }
     jobs.push_back({program, std::move(*its_hosts), TimePoint(job.start), job.name});
   }
-  if (errors.empty()) keep(program::Jobs::validate(graph.host_count(), jobs));
+  if (errors.empty()) keep(program::Jobs::validate(graph.hosts_of_plane(), jobs));
   if (!errors.empty()) return fail(std::move(errors));
-  made.jobs = std::make_unique<program::Jobs>(graph.host_count(), std::move(jobs), spec.costs);
+  made.jobs = std::make_unique<program::Jobs>(graph.hosts_of_plane(), std::move(jobs), spec.costs);
   return made;
 }
 

@@ -21,6 +21,8 @@ namespace ebb::config {
 [[nodiscard]] bool read_jobs(files::Section& traffic, JobsSpec& spec);
 // A text of YAML in double quotes, which take any path.
 [[nodiscard]] std::string quoted(const std::string& text);
+// A kind and its parameters: {name: hotspot, hot: 4}.
+[[nodiscard]] std::string to_yaml(const files::Named& named);
 // As it stands after `traffic:`.
 [[nodiscard]] std::string jobs_yaml(const JobsSpec& spec);
 

@@ -109,6 +109,35 @@ TEST_F(Jobs, AreWrittenWithEveryDefault) {
   EXPECT_EQ(again->jobs->jobs()[0].hosts, made->jobs->jobs()[0].hosts);
 }
 
+TEST_F(Jobs, MayBeApplications) {
+  const auto made = with("{program: {name: nas-cg, class: A, ranks: 16, iterations: 1}}");
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_EQ(made->jobs->jobs()[0].program.ranks(), 16U);
+  const std::string text = resolved_text(made->spec);
+  EXPECT_NE(text.find("program: {name: nas-cg, class: A, ranks: 16, iterations: 1, flops: "),
+            std::string::npos)
+      << text;
+  const auto again = prepared_from(text, {});
+  ASSERT_TRUE(again) << text << to_string(again.error());
+  EXPECT_EQ(again->spec, made->spec) << text;
+}
+
+TEST_F(Jobs, OfApplicationsAreRefusedWithAllTheirMistakes) {
+  EXPECT_NE(mistakes("{program: {name: nas-cgs}}").find("did you mean 'nas-cg'?"),
+            std::string::npos);
+  const std::string said = mistakes(
+      "{jobs: [{program: {name: nas-cg, clas: A, ranks: 0}, format: goal}, {program: {ranks: "
+      "4}}]}");
+  EXPECT_NE(said.find("did you mean 'class'?"), std::string::npos) << said;
+  EXPECT_NE(said.find("'ranks' must be between"), std::string::npos) << said;
+  EXPECT_NE(said.find("'format' is of traces"), std::string::npos) << said;
+  EXPECT_NE(said.find("name"), std::string::npos) << said;
+  EXPECT_NE(mistakes("{program: {name: nas-bt, ranks: 15}}")
+                .find("job: nas-bt: needs a square number of ranks"),
+            std::string::npos)
+      << mistakes("{program: {name: nas-bt, ranks: 15}}");
+}
+
 TEST_F(Jobs, AreRefusedWithTheirMistakes) {
   write("wrong.goal", "num_ranks 2\nrank 0 { send 8b to 1\n}\nrank 1 { }\n");
   EXPECT_NE(mistakes("{program: wrong.goal}").find("rank 1 never receives this message"),

@@ -55,12 +55,18 @@ struct Collective {
   Duration reduction{};
   std::uint32_t tag = 0;       // of all its messages
   std::string_view algorithm;  // one of `algorithms`; empty: the first of them
+  std::uint8_t cpu = 0;        // of all its operations
+  std::uint32_t group = 8;     // ranks of a group at most; of the algorithm `hierarchical`
   // all_gather, gather, scatter, reduce_scatter: of each rank, instead of `size`; or empty.
   std::span<const DataSize> sizes{};
 };
 
 // The names of the algorithms of a kind, the default first.
 [[nodiscard]] std::span<const std::string_view> algorithms(Collective::Kind kind);
+
+// What `auto` stands for: the choice of MPICH by the size and the number of ranks.
+// docs/programs/collectives.md has the thresholds and their source.
+[[nodiscard]] std::string_view automatic_algorithm(const Collective& collective);
 
 // Appends the operations of one rank of the group; those that come first begin after the end of
 // `after`, if there is one. Returns the operation whose end is the end of the collective at this

@@ -75,6 +75,8 @@ class Jobs final : public traffic::MessageSource, public traffic::ClosedLoop {
   void delivered(std::uint32_t source, std::uint32_t destination, std::uint32_t number,
                  TimePoint at) override;
   [[nodiscard]] TimePoint advance(std::uint32_t host, TimePoint now) override;
+  void look_ahead(std::uint32_t host, Duration time) override;
+  [[nodiscard]] std::optional<traffic::PlannedMessage> next_planned(std::uint32_t host) override;
   void observe(traffic::HostObserver* observer) override { observer_ = observer; }
   [[nodiscard]] std::string name_of(std::uint32_t host) const override;
 

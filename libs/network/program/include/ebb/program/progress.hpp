@@ -25,6 +25,9 @@ class RankProgress {
   void started(std::uint32_t operation, std::vector<std::uint32_t>& ready);
   void ended(std::uint32_t operation, std::vector<std::uint32_t>& ready);
 
+  // Whether the operation waits for nothing but one that has not ended or started.
+  [[nodiscard]] bool waits_for_one(std::uint32_t operation) const { return waits_[operation] == 1; }
+
   [[nodiscard]] bool is_done() const { return ended_ == rank_.size(); }
   [[nodiscard]] std::uint32_t left() const { return rank_.size() - ended_; }
 
