@@ -62,8 +62,8 @@ def compare_sizes():
 def compare_job():
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / "allreduce-512.bin"
-        subprocess.run([EBB, "trace", "make", "all-reduce", "--ranks", "512", "--size", "1MiB", "--algorithm", "halving-doubling",
-                        "--compute", "200us", "--repeat", "5", "--format", "goal-binary", "-o", program], check=True)
+        subprocess.run([EBB, "trace", "make", "all-reduce", "--set", "ranks=512", "--set", "size=1MiB", "--set", "algorithm=halving-doubling",
+                        "--set", "compute=200us", "--set", "iterations=5", "--format", "goal-binary", "-o", program], check=True)
         print("\n| policy | job time ms, packets | flows | | energy J, packets | flows | | times faster |\n|---|---|---|---|---|---|---|---|")
         for policy in (*POLICIES[:2], "{name: on-demand, idle: 2us}"):
             metrics, jobs, faster = both(ROOT / "studies/programs/allreduce.yaml", f"traffic.program={program}", f"policy={policy}",

@@ -27,8 +27,8 @@ parts: {{switch: isca10-chip-ideal, rate_table: ideal-sleep-link}}
 
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    subprocess.run([EBB, "trace", "make", "all-reduce", "--ranks", str(RANKS), "--size", "1GB", "--algorithm", "halving-doubling",
-                    "--compute", "2100ms", "--repeat", "4", "--format", "goal-binary", "-o", folder / "group.bin"], check=True)
+    subprocess.run([EBB, "trace", "make", "all-reduce", "--set", f"ranks={RANKS}", "--set", "size=1GB", "--set", "algorithm=halving-doubling",
+                    "--set", "compute=2100ms", "--set", "iterations=4", "--format", "goal-binary", "-o", folder / "group.bin"], check=True)
     jobs = "\n".join(f"    - {{name: group-{i}, program: group.bin, hosts: linear}}" for i in range(GROUPS))
     (folder / "step.yaml").write_text(FILE.format(hosts=GROUPS * RANKS, jobs=jobs))
     began = time.monotonic()
