@@ -8,6 +8,7 @@
 
 #include "ebb/forwarding/check.hpp"
 #include "ebb/forwarding/table.hpp"
+#include "ebb/topology/family.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -58,30 +59,39 @@ BackupPaths backup_paths_of(const std::string& word) {
   return kBackupPaths[static_cast<std::size_t>(at - kAlternativeWords.begin())];
 }
 
-// A network with its addresses and what makes its tables.
+// A network with its addresses and what makes its tables, both of one plane.
 struct Ruled {
-  Graph graph;
+  std::optional<Graph> planes;  // the whole network, where it has several
+  Graph one;
   forwarding::AddressPlan plan;
   std::optional<forwarding::TableMaker> maker;
   Detail detail = Detail::compact;
   BackupPaths backup_paths = BackupPaths::none;
 
+  [[nodiscard]] const Graph& graph() const { return planes ? *planes : one; }
   [[nodiscard]] forwarding::Table table(std::uint32_t s) const {
-    return maker->table(s, detail, backup_paths);
+    const std::uint32_t switches = one.switch_count();
+    return of_plane(maker->table(s % switches, detail, backup_paths), one, s / switches);
   }
 };
 
 Result<std::unique_ptr<Ruled>> load(const Options& options) {
   auto graph = load_network(options.network);
   if (!graph) return fail(graph.error());
+  std::optional<Graph> planes;
+  if (graph->planes() > 1) {
+    planes.emplace(std::move(*graph));
+    graph = topology::one_plane(*planes);
+  }
   auto plan = forwarding::AddressPlan::make(*graph);
   if (!plan) return fail(plan.error());
-  auto ruled = std::make_unique<Ruled>(Ruled{std::move(*graph),
+  auto ruled = std::make_unique<Ruled>(Ruled{std::move(planes),
+                                             std::move(*graph),
                                              std::move(*plan),
                                              {},
                                              detail_of(options.detail),
                                              backup_paths_of(options.backup_paths)});
-  auto maker = forwarding::TableMaker::make(ruled->graph, ruled->plan);
+  auto maker = forwarding::TableMaker::make(ruled->one, ruled->plan);
   if (!maker) return fail(maker.error());
   if (const auto offered = maker->offers(ruled->backup_paths); !offered)
     return fail(offered.error());
@@ -98,10 +108,15 @@ std::string address_text(const forwarding::AddressPlan& plan) {
                      text);
 }
 
+// " in each of 8 planes", where there are several.
+std::string planes_text(const Ruled& ruled) {
+  return ruled.planes ? fmt::format(" in each of {} planes", ruled.planes->planes()) : "";
+}
+
 ExitCode count(const Options& options) {
   const auto ruled = load(options);
   if (!ruled) return refuse(ruled.error());
-  const Graph& graph = (*ruled)->graph;
+  const Graph& graph = (*ruled)->one;
   constexpr auto kRight = Table::Align::right;
   Table table(
       {{"rules"}, {"least", kRight}, {"mean", kRight}, {"most", kRight}, {"in all", kRight}});
@@ -118,10 +133,10 @@ ExitCode count(const Options& options) {
     }
     const double mean = static_cast<double>(all) / graph.switch_count();
     table.add({kWords[d], std::to_string(least), fmt::format("{:.1f}", mean), std::to_string(most),
-               std::to_string(all)});
+               std::to_string(all * (*ruled)->graph().planes())});
   }
-  fmt::print("{} hosts, {} switches\n{}\n{}", graph.host_count(), graph.switch_count(),
-             address_text((*ruled)->plan), table.text());
+  fmt::print("{} hosts, {} switches{}\n{}\n{}", graph.hosts_of_plane(), graph.switch_count(),
+             planes_text(**ruled), address_text((*ruled)->plan), table.text());
   return ExitCode::done;
 }
 
@@ -136,7 +151,7 @@ Result<std::uint32_t> switch_named(const Graph& graph, const std::string& name) 
 ExitCode show(const Options& options) {
   const auto ruled = load(options);
   if (!ruled) return refuse(ruled.error());
-  const Graph& graph = (*ruled)->graph;
+  const Graph& graph = (*ruled)->graph();
   const auto which = switch_named(graph, options.of_switch);
   if (!which) return refuse(which.error());
   const forwarding::Table made = (*ruled)->table(*which);
@@ -170,7 +185,7 @@ ExitCode export_tables(const Options& options) {
   if (const auto fits = check_format(options); !fits) return refuse(fits.error());
   const auto ruled = load(options);
   if (!ruled) return refuse(ruled.error());
-  const Graph& graph = (*ruled)->graph;
+  const Graph& graph = (*ruled)->graph();
   Json all = Json::array();
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
     const forwarding::Table made = (*ruled)->table(s);
@@ -216,7 +231,7 @@ ExitCode make_tables(const Options& options) {
     fmt::print(stderr, "{}: error: cannot be made: {}\n", options.folder, problem.message());
     return ExitCode::outside;
   }
-  const Graph& graph = (*ruled)->graph;
+  const Graph& graph = (*ruled)->graph();
   std::size_t all = 0;
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
     const forwarding::Table made = (*ruled)->table(s);
@@ -230,7 +245,7 @@ ExitCode make_tables(const Options& options) {
 ExitCode check_tables(const Options& options) {
   const auto ruled = load(options);
   if (!ruled) return refuse(ruled.error());
-  const Graph& graph = (*ruled)->graph;
+  const Graph& graph = (*ruled)->one;  // other planes are copies
   std::vector<forwarding::Table> tables;
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
     tables.push_back((*ruled)->table(s));
@@ -238,8 +253,9 @@ ExitCode check_tables(const Options& options) {
   const forwarding::CheckReport report = forwarding::check(graph, (*ruled)->plan, tables);
   for (const Error& error : report.errors) fmt::print(stderr, "error: {}\n", error.message);
   if (!report.errors.empty()) return ExitCode::not_met;
-  fmt::print("{} pairs of hosts: all reached, no loop, no two rules that disagree ({} questions)\n",
-             report.pairs, report.questions);
+  fmt::print(
+      "{} pairs of hosts{}: all reached, no loop, no two rules that disagree ({} questions)\n",
+      report.pairs, planes_text(**ruled), report.questions);
   if ((*ruled)->backup_paths == BackupPaths::none) return ExitCode::done;
   fmt::print(
       "{} of {} links between switches: without any one of them all are still reached\n"

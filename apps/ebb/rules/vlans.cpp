@@ -177,6 +177,8 @@ ExitCode print_checks(const Assigned& all, bool print) {
 ExitCode vlans(const VlanOptions& options) {
   const auto graph = load_network(options.network);
   if (!graph) return refuse(graph.error());
+  if (graph->planes() > 1)
+    return refuse({{"every plane has the VLAN trees of one: leave out 'planes'", {}}});
   const auto all = assign(*graph);
   if (!all) return refuse(all.error());
   if (const ExitCode code = print_checks(*all, false); code != ExitCode::done) return code;

@@ -69,7 +69,7 @@ std::string distance_rule(const topology::Distances& distances) {
 TopologyInfo describe(const topology::Graph& graph) {
   TopologyInfo info;
   info.origin = origin_text(graph.origin());
-  info.hosts = graph.host_count();
+  info.hosts = graph.hosts_of_plane();
   info.switches = graph.switch_count();
   info.boxes = graph.switch_count() / graph.chips_per_box();
   info.links = graph.link_count();
@@ -114,6 +114,13 @@ std::string info_text(const TopologyInfo& info) {
     line("oversubscription",
          fmt::format("{:.4g} under uniform traffic", info.closed_form->oversubscription));
   }
+  if (info.closed_form && info.closed_form->circuit_switches > 0) {
+    const topology::Properties& known = *info.closed_form;
+    line("circuit switches",
+         fmt::format("{} of {} ports each; {} of the links are circuits",
+                     with_separators(known.circuit_switches),
+                     with_separators(known.circuit_switch_ports), with_separators(known.circuits)));
+  }
   line("connected", info.connected ? "yes" : "NO");
   line("memory", fmt::format("{:.1f} MB", static_cast<double>(info.bytes) * 1e-6));
   return text;
@@ -142,6 +149,11 @@ std::string info_json(const TopologyInfo& info) {
     json["bisection_links_at_most"] = info.estimate->links;
   }
   if (info.closed_form) json["oversubscription"] = info.closed_form->oversubscription;
+  if (info.closed_form && info.closed_form->circuit_switches > 0) {
+    json["circuit_switches"] = info.closed_form->circuit_switches;
+    json["circuit_switch_ports"] = info.closed_form->circuit_switch_ports;
+    json["circuits"] = info.closed_form->circuits;
+  }
   return json.dump(2) + "\n";
 }
 
@@ -188,7 +200,7 @@ ExitCode check_graph(const Options& options) {
   const auto graph = load_network(options.network);
   if (!graph) return refuse(graph.error());
   if (const Errors errors = topology::check(*graph); !errors.empty()) return refuse(errors);
-  fmt::print("{} hosts, {} switches, {} links: no errors\n", graph->host_count(),
+  fmt::print("{} hosts, {} switches, {} links: no errors\n", graph->hosts_of_plane(),
              graph->switch_count(), graph->link_count());
   return ExitCode::done;
 }

@@ -177,6 +177,7 @@ template const std::int64_t& Parameters::get(std::string_view) const;
 template const std::vector<std::int64_t>& Parameters::get(std::string_view) const;
 template const Ratio& Parameters::get(std::string_view) const;
 template const DataSize& Parameters::get(std::string_view) const;
+template const DataRate& Parameters::get(std::string_view) const;
 template const Duration& Parameters::get(std::string_view) const;
 template const std::string& Parameters::get(std::string_view) const;
 

@@ -19,6 +19,8 @@ const std::vector<Parameter> kTable = {
     {"target", Range<Ratio>{Ratio(0, 1), Ratio(1, 1)}, "50%", "utilisation"},
     {"epoch", Range<Duration>{nanoseconds(1), hours(1)}, "10us", "time between decisions"},
     {"wake", Range<DataSize>{bytes(1), bytes(1'000'000)}, "64B", "queue that wakes"},
+    {"bandwidth", Range<DataRate>{gigabits_per_second(1), gigabits_per_second(100)}, "5GB/s",
+     "of a bus"},
     {"channels", Choice{{"paired", "independent"}}, "paired", "both directions or each"}};
 
 TEST(Parameters, FillsInDefaultsAndReadsEveryKind) {
@@ -30,6 +32,7 @@ TEST(Parameters, FillsInDefaultsAndReadsEveryKind) {
   EXPECT_EQ(given->ratio("target"), Ratio(1, 2));
   EXPECT_EQ(given->duration("epoch"), Duration(10'000'000));
   EXPECT_EQ(given->size("wake"), bytes(64));
+  EXPECT_EQ(given->rate("bandwidth"), gigabits_per_second(40));
   EXPECT_EQ(given->choice("channels"), "independent");
 }
 
@@ -49,6 +52,7 @@ TEST(Parameters, ReportsEveryMistake) {
                                                   {"target", "150%"},
                                                   {"epoch", "10"},
                                                   {"wake", "0B"},
+                                                  {"bandwidth", "40"},
                                                   {"channels", "coupled"},
                                                   {"dims", "y"}});
   ASSERT_FALSE(given);
@@ -61,6 +65,7 @@ TEST(Parameters, ReportsEveryMistake) {
                           "'target' must be between 0 and 1, got 1.5",
                           "'epoch': '10' has no unit; a time is written like '10us'",
                           "'wake' must be between 1B and 1MB, got 0B",
+                          "'bandwidth': '40' has no unit; a data rate is written like '10Gb/s'",
                           "'channels': unknown word 'coupled'; valid: paired, independent"}));
 }
 

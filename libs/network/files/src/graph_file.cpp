@@ -2,6 +2,8 @@
 #include "graph_file_parts.hpp"
 
 #include "ebb/files/topology_file.hpp"
+#include "ebb/topology/family.hpp"
+#include "ebb/units/parameters.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -28,12 +30,29 @@ void read_yaml_links(const Value& list, LinkReader& links, Diagnostics& errors) 
   }
 }
 
+// What the origin says, if it says that.
+std::uint32_t planes_of(const topology::Origin& origin) {
+  const Parameter& planes = topology::planes_parameter();
+  for (const auto& parameter : origin.parameters) {
+    if (parameter.first != planes.name) continue;
+    const auto given = Parameters::resolve({&planes, 1}, {parameter});
+    if (given) return static_cast<std::uint32_t>(given->integer(planes.name));
+  }
+  return 1;
+}
+
 topology::Graph build(GraphHeader& header, const std::vector<topology::Link>& links) {
   topology::GraphBuilder builder(header.switches, header.hosts, std::move(header.rate_tables));
   builder.reserve(links.size());
   for (const topology::Link& link : links) builder.connect(link);
   builder.set_chips_per_box(header.chips_per_box);
   builder.set_names(std::move(header.names));
+  // Otherwise its planes are parts that cannot be reached from each other, which is reported.
+  if (const auto planes = planes_of(header.origin); builder.are_copies(planes))
+    builder.set_planes(planes);
+  const auto known = topology::properties(header.origin.family, header.origin.parameters);
+  if (known && known->interfaces > 1 && header.hosts == known->hosts * known->interfaces)
+    builder.set_interfaces(static_cast<std::uint32_t>(known->interfaces));
   return std::move(builder).build(std::move(header.origin));
 }
 

@@ -27,6 +27,7 @@ KeyValues family_keys(Section& section, const topology::Family& family) {
   const std::vector<std::string> own = {"family", "rates", "floor"};
   std::vector<std::string> valid;
   for (const Parameter& parameter : family.parameters) valid.push_back(parameter.name);
+  valid.push_back(topology::planes_parameter().name);
   const std::size_t parameters = valid.size();
   valid.insert(valid.end(), own.begin(), own.end());
   KeyValues given;
@@ -185,20 +186,28 @@ std::vector<std::uint32_t> dims_of(const topology::Family& family, const Paramet
   return dims;
 }
 
+// All hosts where there are no groups. On a rail-clos hosts follow each other in pods.
+std::int64_t hosts_per_group(std::string_view family, const topology::Properties& known,
+                             const Parameters& parameters) {
+  if (family == "rail-clos") return parameters.integer("servers") * parameters.integer("gpus");
+  if (known.groups == 1) return known.hosts;
+  return known.access_switches_per_group * known.hosts_per_access_switch;
+}
+
 }  // namespace
 
 traffic::Shape traffic_shape(const Graph& graph) {
-  traffic::Shape shape{.hosts = graph.host_count(), .hosts_per_switch = hosts_per_switch(graph)};
+  if (graph.planes() > 1) return traffic_shape(topology::one_plane(graph));
+  traffic::Shape shape{.hosts = graph.hosts_of_plane(),
+                       .hosts_per_switch = hosts_per_switch(graph)};
   const topology::Origin& origin = graph.origin();
   const auto family = topology::find_family(origin.family);
   if (!family) return shape;  // imported
   const auto properties = topology::properties(origin.family, origin.parameters);
   const auto parameters = Parameters::resolve((*family)->parameters, origin.parameters);
   if (!properties || !parameters) return shape;
-  const std::int64_t group =
-      properties->access_switches_per_group * properties->hosts_per_access_switch;
-  if (properties->groups > 1 && group <= shape.hosts)
-    shape.hosts_per_group = static_cast<std::uint32_t>(group);
+  const std::int64_t group = hosts_per_group(origin.family, *properties, *parameters);
+  if (group < properties->hosts) shape.hosts_per_group = static_cast<std::uint32_t>(group);
   shape.dims = dims_of(**family, *parameters);
   return shape;
 }

@@ -6,6 +6,7 @@
 
 #include "ebb/topology/family.hpp"
 #include "ebb/topology/metrics.hpp"
+#include "ebb/topology/rails.hpp"
 
 #include <fmt/format.h>
 
@@ -40,9 +41,8 @@ std::vector<Digit> switch_and_group(const Graph& graph, std::uint64_t switches) 
 
 // Blocks of the levels between the first and the last have half of the ports for sub-blocks; the
 // last level joins whatever there is.
-std::vector<Digit> blocks(const Graph& graph, std::uint64_t leaves) {
+std::vector<Digit> blocks(const Parameters& parameters, std::uint64_t leaves) {
   constexpr const char* kNames[] = {"leaf", "pod", "block"};
-  const Parameters parameters = parameters_of(graph);
   const auto half = static_cast<std::uint64_t>(parameters.integer("ports") / 2);
   std::vector<Digit> digits;
   std::uint64_t rest = leaves;
@@ -64,7 +64,8 @@ bool is_grid(const Graph& graph) {
 std::vector<Digit> layout(const Graph& graph, std::uint64_t access_switches) {
   if (is_grid(graph)) return coordinates(graph);
   if (graph.origin().family == "dragonfly") return switch_and_group(graph, access_switches);
-  if (graph.origin().family == "clos") return blocks(graph, access_switches);
+  if (const auto clos = topology::clos_parameters(graph.origin()))
+    return blocks(*clos, access_switches);
   return {{"switch", access_switches}};
 }
 
@@ -85,7 +86,8 @@ Result<std::vector<Field>> fields_for(std::uint64_t most_hosts, const std::vecto
 
 Result<void> check_origin(const Graph& graph) {
   const topology::Origin& origin = graph.origin();
-  if (!is_grid(graph) && origin.family != "dragonfly" && origin.family != "clos") return {};
+  const bool clos = topology::clos_parameters(origin).has_value();
+  if (!is_grid(graph) && origin.family != "dragonfly" && !clos) return {};
   const auto made = topology::build(origin.family, origin.parameters, graph.rate_tables().front());
   if (!made) return fail(made.error());
   const auto ours = graph.links();
@@ -159,6 +161,10 @@ std::string to_text(Mac mac) {
 }
 
 Result<AddressPlan> AddressPlan::make(const Graph& graph) {
+  if (graph.planes() > 1) {
+    return fail(
+        "each plane has the addresses and tables of a network of its own: make them of one");
+  }
   if (Errors errors = topology::check(graph); !errors.empty()) return fail(std::move(errors));
   if (const auto origin = check_origin(graph); !origin) return fail(origin.error());
   AddressPlan plan;

@@ -29,6 +29,7 @@
 #include "layout.hpp"
 #include "table_routing.hpp"
 
+#include "ebb/topology/rails.hpp"
 #include "ebb/topology/recognition.hpp"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ class ClosTableRouting : public TableRouting {
   [[nodiscard]] Layers diversions(std::uint32_t at, Detail detail) const override;
 
  private:
-  void read_family();
+  void read_family(const Parameters& parameters);
   void read_leaf_spine(const topology::LeafSpine& found);
   // Down and up links of each switch, when levels are known.
   void sort_links();
@@ -115,6 +116,7 @@ class ClosTableRouting : public TableRouting {
   [[nodiscard]] std::vector<ChannelId> links_to_spine(std::uint32_t leaf, std::uint32_t spine,
                                                       ChannelId like) const;
 
+  bool named_ = false;  // the graph says which Clos it is
   std::uint32_t half_ = 1;
   std::uint32_t levels_ = 2;
   std::vector<std::uint32_t> level_;          // by switch
@@ -126,8 +128,9 @@ class ClosTableRouting : public TableRouting {
 
 ClosTableRouting::ClosTableRouting(const Graph& graph, const AddressPlan& plan)
     : TableRouting(graph, plan) {
-  if (graph.origin().family == "clos") {
-    read_family();
+  if (const auto clos = topology::clos_parameters(graph.origin())) {
+    named_ = true;
+    read_family(*clos);
   } else {
     read_leaf_spine(topology::leaf_spine(graph).value());
   }
@@ -137,8 +140,7 @@ ClosTableRouting::ClosTableRouting(const Graph& graph, const AddressPlan& plan)
   sort_links();
 }
 
-void ClosTableRouting::read_family() {
-  const Parameters parameters = parameters_of(graph());
+void ClosTableRouting::read_family(const Parameters& parameters) {
   half_ = static_cast<std::uint32_t>(parameters.integer("ports") / 2);
   levels_ = static_cast<std::uint32_t>(parameters.integer("levels"));
   const auto leaves = static_cast<std::uint32_t>(plan().access_switches().size());
@@ -174,7 +176,7 @@ void ClosTableRouting::sort_links() {
         };
         return of(a) < of(b);
       });
-    } else if (graph().origin().family != "clos") {
+    } else if (!named_) {
       // One to each spine, then the second to each, and so on; each leaf begins with another spine.
       const auto place = [&](ChannelId one) {
         const auto before = std::count_if(up_[s].begin(), up_[s].end(), [&](ChannelId other) {

@@ -5,6 +5,7 @@
 #include "layout.hpp"
 
 #include "ebb/core/check.hpp"
+#include "ebb/topology/rails.hpp"
 #include "ebb/topology/recognition.hpp"
 
 #include <algorithm>
@@ -162,7 +163,7 @@ bool has_leaf_spine_tables(const Graph& graph, const AddressPlan& plan) {
 MadeTableRouting make_table_routing(const Graph& graph, const AddressPlan& plan) {
   if (is_grid(graph)) return make_grid_table_routing(graph, plan);
   if (graph.origin().family == "dragonfly") return make_dragonfly_table_routing(graph, plan);
-  if (graph.origin().family == "clos" || has_leaf_spine_tables(graph, plan))
+  if (topology::clos_parameters(graph.origin()) || has_leaf_spine_tables(graph, plan))
     return make_clos_table_routing(graph, plan);
   return make_shortest_path_table_routing(graph, plan);
 }

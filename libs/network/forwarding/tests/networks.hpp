@@ -104,6 +104,18 @@ inline std::vector<Shape> small_shapes() {
   shapes.push_back({"complete", {{"switches", "7"}, {"hosts", "2"}}});
   shapes.push_back({"tree", {{"switches", "6"}, {"hosts", "2"}}});
   shapes.push_back({"irregular", {{"switches", "20"}, {"degree", "4"}, {"hosts", "2"}}});
+  shapes.push_back({"dragonfly-plus", {{"p", "2"}, {"leaves", "2"}, {"spines", "2"}, {"h", "2"}}});
+  shapes.push_back({"rail-clos", {{"ports", "8"}, {"pods", "2"}, {"servers", "3"}, {"gpus", "2"}}});
+  shapes.push_back({"rail-clos",
+                    {{"ports", "4"},
+                     {"pods", "2"},
+                     {"servers", "2"},
+                     {"gpus", "2"},
+                     {"tors", "2"},
+                     {"levels", "3"}}});
+  shapes.push_back({"slim-fly", {{"q", "3"}, {"p", "2"}}});
+  shapes.push_back({"polarfly", {{"q", "3"}, {"p", "2"}}});
+  shapes.push_back({"jellyfish", {{"switches", "20"}, {"ports", "6"}, {"degree", "4"}}});
   return shapes;
 }
 

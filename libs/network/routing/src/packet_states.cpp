@@ -18,13 +18,13 @@ std::size_t PacketStates::PlaceHash::operator()(const Place& place) const {
   return static_cast<std::size_t>(mixed ^ mixed >> 32U);
 }
 
-// A packet to each host starts at every other switch with hosts.
+// A packet to each host starts at every other switch with hosts, of the plane of the host.
 PacketStates::PacketStates(const Graph& graph, const Routing& routing, std::uint64_t budget)
     : graph_(graph), routing_(routing), budget_(budget) {
   std::vector<bool> has_hosts(graph.switch_count(), false);
   for (std::uint32_t h = 0; h < graph.host_count(); ++h)
     has_hosts[index(access_switch(graph, graph.host_node(h)))] = true;
-  const auto starts = std::count(has_hosts.begin(), has_hosts.end(), true);
+  const auto starts = std::count(has_hosts.begin(), has_hosts.end(), true) / graph.planes();
   if (starts > 0)
     least_ = std::uint64_t{graph.host_count()} * static_cast<std::uint64_t>(starts - 1);
 }
@@ -44,7 +44,9 @@ Result<void> PacketStates::explore(NodeId destination) {
 
 // Every state in which a packet can start.
 Result<void> PacketStates::enter(NodeId destination) {
-  for (std::uint32_t s = 0; s < graph_.host_count(); ++s) {
+  const std::uint32_t hosts = graph_.host_nodes_of_plane();
+  const std::uint32_t first = graph_.host_number(destination) / hosts * hosts;
+  for (std::uint32_t s = first; s < first + hosts; ++s) {
     const NodeId source = graph_.host_node(s);
     if (source == destination) continue;
     const NodeId at = access_switch(graph_, source);

@@ -69,6 +69,7 @@ Result<std::unique_ptr<Routing>> make_routing(std::string_view name, const Graph
                             fmt::join((*scheme)->families, ", "), family));
   }
   if (graph.switch_count() == 0) return fail("a network without switches has no routes");
+  if (graph.planes() > 1) return make_multi_plane(name, graph);
   if (Errors errors = topology::check(graph); !errors.empty()) return fail(std::move(errors));
   if (!(*scheme)->families.empty()) {
     if (auto same = check_origin(graph); !same) return fail(same.error());

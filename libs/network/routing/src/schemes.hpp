@@ -11,6 +11,8 @@
 #include "ebb/units/parameters.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <string_view>
 
 namespace ebb::routing {
 
@@ -32,6 +34,10 @@ namespace up_down_tree { [[nodiscard]] Scheme scheme(); }
 namespace valiant { [[nodiscard]] Scheme scheme(); }
 namespace valiant_any { [[nodiscard]] Scheme scheme(); }
 // clang-format on
+
+// The scheme of this name in each plane of a graph of several (multi_plane.cpp).
+[[nodiscard]] Result<std::unique_ptr<Routing>> make_multi_plane(std::string_view name,
+                                                                const Graph& graph);
 
 // Schemes that compute ports from indices need a graph that is exactly what its family makes. This
 // builds the family's network once more and compares link by link: where links end and in which

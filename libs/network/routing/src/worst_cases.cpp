@@ -53,7 +53,11 @@ Result<std::vector<WorstCase>> worst_cases(std::string_view family,
   if (const auto known = topology::properties(family, parameters); !known)
     return fail(known.error());
   const auto declared = topology::find_family(family).value()->parameters;
-  const Parameters given = Parameters::resolve(declared, parameters).value();
+  // All planes carry the same share of what their links can, and a host sends by all of them.
+  ParameterTexts of_plane = parameters;
+  std::erase_if(of_plane,
+                [](const auto& one) { return one.first == topology::planes_parameter().name; });
+  const Parameters given = Parameters::resolve(declared, of_plane).value();
   for (const worst::OfFamily& one : worst::kOfFamilies) {
     if (one.family == family) return one.find(given);
   }

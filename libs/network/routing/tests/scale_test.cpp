@@ -56,6 +56,10 @@ TEST_P(Scale, RoutesAtOnceAndWithoutTables) {
 
 const Case kFbfly{"", "fbfly", {{"hosts", "15"}, {"dims", "15x15x15x6"}, {"parallel", "1x1x1x3"}}};
 const Case kClos{"", "clos", {{"ports", "72"}, {"levels", "4"}, {"hosts", "303264"}}};
+const Case kDragonflyPlus{
+    "",
+    "dragonfly-plus",
+    {{"p", "24"}, {"leaves", "24"}, {"spines", "24"}, {"h", "24"}, {"g", "530"}}};
 const Case kDragonfly{"", "dragonfly", {{"p", "18"}, {"a", "36"}, {"h", "18"}, {"g", "463"}}};
 
 Case with(std::string scheme, Case network) {
@@ -67,7 +71,9 @@ INSTANTIATE_TEST_SUITE_P(Exascale, Scale,
                          testing::Values(with("minimal-adaptive", kFbfly),
                                          with("dimension-order", kFbfly), with("valiant", kFbfly),
                                          with("ugal", kFbfly), with("up-down", kClos),
-                                         with("minimal", kDragonfly), with("valiant", kDragonfly)),
+                                         with("minimal", kDragonfly), with("valiant", kDragonfly),
+                                         with("minimal", kDragonflyPlus),
+                                         with("valiant", kDragonflyPlus)),
                          [](const auto& one) {
                            std::string name = one.param.scheme + "_" + one.param.family;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -17,7 +17,8 @@ TEST(Schemes, UnknownNamesGetTheNearest) {
 
 TEST(Schemes, OtherFamiliesAreRefused) {
   const Graph graph = build({"", "torus", {{"hosts", "1"}, {"dims", "4"}}});
-  EXPECT_EQ(refusal("valiant", graph), "routing 'valiant' is for fbfly, dragonfly, not for torus");
+  EXPECT_EQ(refusal("valiant", graph),
+            "routing 'valiant' is for fbfly, dragonfly, dragonfly-plus, not for torus");
 }
 
 // A file can name a family and hold other links: ports would then not lead where they should.
@@ -103,6 +104,14 @@ std::vector<Texts> closes() {
           {{"ports", "4"}, {"levels", "2"}, {"hosts", "2"}}};                 // one leaf
 }
 
+std::vector<Texts> rail_closes() {
+  return {{{"ports", "8"}, {"pods", "2"}, {"servers", "4"}, {"gpus", "2"}},
+          {{"ports", "8"}, {"pods", "3"}, {"servers", "2"}, {"gpus", "1"}},
+          {{"ports", "6"}, {"pods", "1"}, {"servers", "3"}, {"gpus", "3"}, {"tors", "2"}},
+          {{"ports", "4"}, {"pods", "3"}, {"servers", "2"}, {"gpus", "2"}, {"levels", "3"}},
+          {{"ports", "4"}, {"pods", "1"}, {"servers", "1"}, {"gpus", "1"}, {"tors", "2"}}};
+}
+
 std::vector<Texts> chassis() {
   return {{{"hosts", "32"}, {"chip_ports", "8"}}, {{"hosts", "3"}, {"chip_ports", "8"}},
           {{"hosts", "8"}, {"chip_ports", "8"}},  {{"hosts", "40"}, {"chip_ports", "8"}},
@@ -118,11 +127,33 @@ std::vector<Texts> irregulars() {
           {{"switches", "16"}, {"degree", "2"}, {"hosts", "1"}, {"seed", "3"}}};
 }
 
+std::vector<Texts> dragonfly_pluses() {
+  return {{{"p", "1"}, {"leaves", "1"}, {"spines", "1"}, {"h", "2"}},
+          {{"p", "2"}, {"leaves", "2"}, {"spines", "2"}, {"h", "2"}},
+          {{"p", "1"}, {"leaves", "3"}, {"spines", "2"}, {"h", "3"}, {"g", "4"}},  // two cycles
+          {{"p", "1"}, {"leaves", "2"}, {"spines", "3"}, {"h", "3"}, {"g", "6"}},  // a partial one
+          {{"p", "1"}, {"leaves", "2"}, {"spines", "2"}, {"h", "3"}, {"g", "2"}},  // two groups
+          {{"p", "1"}, {"leaves", "2"}, {"spines", "4"}, {"h", "1"}, {"g", "3"}, {"fill", "0"}}};
+}
+
+std::vector<Texts> jellyfishes() {
+  return {{{"switches", "4"}, {"ports", "4"}, {"degree", "3"}},
+          {{"switches", "15"}, {"ports", "5"}, {"degree", "4"}},
+          {{"switches", "21"}, {"ports", "4"}, {"degree", "3"}, {"seed", "7"}}};
+}
+
 std::vector<Texts> shapes(const std::string& family) {
   if (family == "dragonfly") return dragonflies();
   if (family == "clos") return closes();
   if (family == "clos_chassis") return chassis();
+  if (family == "rail-clos") return rail_closes();
   if (family == "irregular") return irregulars();
+  if (family == "jellyfish") return jellyfishes();
+  if (family == "dragonfly-plus") return dragonfly_pluses();
+  if (family == "slim-fly")
+    return {{{"q", "3"}, {"p", "1"}}, {{"q", "4"}, {"p", "1"}}, {{"q", "5"}, {"p", "1"}}};
+  if (family == "polarfly")
+    return {{{"q", "2"}, {"p", "2"}}, {{"q", "4"}, {"p", "1"}}, {{"q", "5"}, {"p", "1"}}};
   if (family == "complete") return {{{"switches", "5"}, {"hosts", "2"}, {"parallel", "2"}}};
   if (family == "tree") return {{{"switches", "5"}, {"hosts", "2"}, {"parallel", "2"}}};
   return grids();

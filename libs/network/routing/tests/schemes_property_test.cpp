@@ -135,6 +135,20 @@ std::vector<Case> sweep(const std::string& family) {
       }
     }
   }
+  for (int spines = 1; family == "dragonfly-plus" && spines <= 3; ++spines) {
+    for (int h = 1; h <= 3; ++h) {
+      for (int g = 2; g <= spines * h + 1; ++g) {
+        for (const char* scheme : {"minimal", "ugal"})
+          cases.push_back({scheme,
+                           family,
+                           {{"p", "1"},
+                            {"leaves", "2"},
+                            {"spines", text(spines)},
+                            {"h", text(h)},
+                            {"g", text(g)}}});
+      }
+    }
+  }
   return cases;
 }
 
@@ -155,8 +169,13 @@ TEST_P(EveryShape, HasNoCycleAndComesNearer) {
   EXPECT_GT(tried, 40);
 }
 
-INSTANTIATE_TEST_SUITE_P(Small, EveryShape, testing::Values("clos", "clos_chassis", "dragonfly"),
-                         [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Small, EveryShape,
+                         testing::Values("clos", "clos_chassis", "dragonfly", "dragonfly-plus"),
+                         [](const auto& one) {
+                           std::string name = one.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 INSTANTIATE_TEST_SUITE_P(Small, EveryScheme, testing::ValuesIn(small_cases()), name_of);
 

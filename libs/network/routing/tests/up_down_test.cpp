@@ -218,5 +218,21 @@ TEST(UpDownNonminimal, HasMoreOutputsThanTheTree) {
   EXPECT_GT(more, 16U * 15U / 2U);
 }
 
+// What GPU g of a server sends to GPU g of another server of the pod never leaves their leaf; all
+// else goes over a spine.
+TEST(UpDown, GpusOfARailStayOnTheirLeaf) {
+  const Case one{
+      "up-down", "rail-clos", {{"ports", "8"}, {"pods", "2"}, {"servers", "4"}, {"gpus", "2"}}};
+  const Graph graph = build(one);
+  const auto routing = route(one, graph);
+  for (std::uint32_t a = 0; a < graph.host_count(); ++a) {
+    for (std::uint32_t b = 0; b < graph.host_count(); ++b) {
+      const bool same_rail = a % 2 == b % 2 && a / 8 == b / 8;
+      const NodeId at = switch_of(graph, graph.host_node(a));
+      EXPECT_EQ(routing->remaining_hops(at, graph.host_node(b), {}), same_rail ? 0 : 2);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ebb::routing

@@ -19,15 +19,37 @@ constexpr std::int64_t kMostHosts = 16'000'000;
 constexpr std::int64_t kMostSwitches = 16'000'000;
 constexpr std::int64_t kMostLinks = 256'000'000;
 
-Result<Properties> checked_properties(const Family& family, const Parameters& parameters) {
-  auto known = family.properties(parameters);
-  if (!known) return known;
-  if (known->hosts > kMostHosts || known->switches > kMostSwitches || known->links > kMostLinks) {
-    return fail(fmt::format(
-        "a {} of {} hosts, {} switches and {} links is larger than ebb holds ({} hosts, {} links)",
-        family.name, known->hosts, known->switches, known->links, kMostHosts, kMostLinks));
-  }
-  return known;
+Result<Properties> check_size(const Family& family, const Properties& known) {
+  if (known.hosts <= kMostHosts && known.switches <= kMostSwitches && known.links <= kMostLinks)
+    return known;
+  return fail(fmt::format(
+      "a {} of {} hosts, {} switches and {} links is larger than ebb holds ({} hosts, {} links)",
+      family.name, known.hosts, known.switches, known.links, kMostHosts, kMostLinks));
+}
+
+// What was asked for, understood.
+struct Resolved {
+  const Family* family = nullptr;
+  Parameters parameters;  // of one plane
+  std::uint32_t planes = 1;
+  Properties properties;  // of all planes
+};
+
+Result<Resolved> resolve(std::string_view name, const ParameterTexts& given) {
+  const auto family = find_family(name);
+  if (!family) return fail(family.error());
+  std::vector<Parameter> table = (*family)->parameters;
+  table.push_back(planes_parameter());
+  const auto all = Parameters::resolve(table, given);
+  if (!all) return fail(all.error());
+  const Planes planes = split_planes(given);
+  const auto parameters = Parameters::resolve((*family)->parameters, planes.of_one);
+  if (!parameters) return fail(parameters.error());
+  const auto known = (*family)->properties(*parameters);
+  if (!known) return fail(known.error());
+  const auto checked = check_size(**family, properties_of_planes(*known, planes.count));
+  if (!checked) return fail(checked.error());
+  return Resolved{*family, *parameters, planes.count, *checked};
 }
 
 }  // namespace
@@ -39,7 +61,12 @@ std::span<const Family> families() {
       fbfly::family(),
       clos::family(),
       clos_chassis::family(),
+      rail_clos::family(),
       dragonfly::family(),
+      dragonfly_plus::family(),
+      slim_fly::family(),
+      polarfly::family(),
+      jellyfish::family(),
       torus::family(),
       mesh::family(),
       complete::family(),
@@ -114,21 +141,17 @@ ParameterTexts with_fixed(const Family& family, ParameterTexts given) {
 }
 
 Result<Properties> properties(std::string_view family, const ParameterTexts& parameters) {
-  const auto found = find_family(family);
-  if (!found) return fail(found.error());
-  const auto resolved = Parameters::resolve((*found)->parameters, parameters);
+  const auto resolved = resolve(family, parameters);
   if (!resolved) return fail(resolved.error());
-  return checked_properties(**found, *resolved);
+  return resolved->properties;
 }
 
 Result<Graph> build(std::string_view family, const ParameterTexts& parameters,
                     RateTable rate_table) {
-  const auto found = find_family(family);
-  if (!found) return fail(found.error());
-  const auto resolved = Parameters::resolve((*found)->parameters, parameters);
+  const auto resolved = resolve(family, parameters);
   if (!resolved) return fail(resolved.error());
-  if (const auto known = checked_properties(**found, *resolved); !known) return fail(known.error());
-  return (*found)->build(*resolved, std::move(rate_table));
+  Graph one = resolved->family->build(resolved->parameters, std::move(rate_table));
+  return resolved->planes == 1 ? std::move(one) : graph_of_planes(one, resolved->planes);
 }
 
 }  // namespace ebb::topology

@@ -19,9 +19,14 @@ namespace clos { [[nodiscard]] Family family(); }
 namespace clos_chassis { [[nodiscard]] Family family(); }
 namespace complete { [[nodiscard]] Family family(); }
 namespace dragonfly { [[nodiscard]] Family family(); }
+namespace dragonfly_plus { [[nodiscard]] Family family(); }
 namespace fbfly { [[nodiscard]] Family family(); }
 namespace irregular { [[nodiscard]] Family family(); }
+namespace jellyfish { [[nodiscard]] Family family(); }
 namespace mesh { [[nodiscard]] Family family(); }
+namespace polarfly { [[nodiscard]] Family family(); }
+namespace rail_clos { [[nodiscard]] Family family(); }
+namespace slim_fly { [[nodiscard]] Family family(); }
 namespace torus { [[nodiscard]] Family family(); }
 namespace tree { [[nodiscard]] Family family(); }
 // clang-format on
@@ -57,5 +62,16 @@ inline void attach_hosts(GraphBuilder& builder, std::uint32_t hosts, std::uint32
   for (std::uint32_t h = 0; h < hosts; ++h)
     builder.connect(builder.host_node(h), builder.switch_node(h / per_switch));
 }
+
+// Networks of several planes, made from the network of one: planes.cpp. What was given of a
+// network, of which the table of its family and planes_parameter() have allowed all, and of one
+// plane.
+struct Planes {
+  std::uint32_t count = 1;
+  ParameterTexts of_one;  // all but `planes`
+};
+[[nodiscard]] Planes split_planes(const ParameterTexts& given);
+[[nodiscard]] Properties properties_of_planes(Properties one, std::uint32_t planes);
+[[nodiscard]] Graph graph_of_planes(const Graph& one, std::uint32_t planes);
 
 }  // namespace ebb::topology

@@ -28,7 +28,10 @@ NodeId Graph::source(ChannelId channel) const {
 
 std::string Graph::name(NodeId node) const {
   if (!names_.empty()) return names_[index(node)];
-  return is_host(node) ? fmt::format("h{}", host_number(node)) : fmt::format("s{}", index(node));
+  if (!is_host(node)) return fmt::format("s{}", index(node));
+  const std::uint32_t number = host_number(node);
+  if (interfaces_ == 1) return fmt::format("h{}", number);
+  return fmt::format("h{}.{}", number % hosts_of_plane(), number / hosts_of_plane());
 }
 
 std::string link_name(const Graph& graph, LinkId link) {
@@ -83,6 +86,35 @@ void GraphBuilder::connect(Link link) {
 void GraphBuilder::set_names(std::vector<std::string> names) {
   EBB_CHECK(names.empty() || names.size() == graph_.node_count(), "one name per node, or none");
   graph_.names_ = std::move(names);
+}
+
+bool GraphBuilder::are_copies(std::uint32_t planes) const {
+  if (planes == 0 || graph_.switches_ % planes != 0 || graph_.hosts_ % planes != 0 ||
+      graph_.links_.size() % planes != 0)
+    return false;
+  const std::size_t links = graph_.links_.size() / planes;
+  for (std::size_t l = 0; l < graph_.links_.size(); ++l) {
+    const auto plane = static_cast<std::uint32_t>(l / links);
+    const auto moved = [&](NodeId node) {
+      const bool host = graph_.is_host(node);
+      return NodeId{index(node) + plane * (host ? graph_.hosts_ : graph_.switches_) / planes};
+    };
+    const Link& model = graph_.links_[l % links];
+    if (graph_.links_[l].a != moved(model.a) || graph_.links_[l].b != moved(model.b)) return false;
+  }
+  return true;
+}
+
+void GraphBuilder::set_planes(std::uint32_t planes) {
+  EBB_CHECK(are_copies(planes), "planes are alike");
+  graph_.planes_ = planes;
+  graph_.interfaces_ = planes;
+}
+
+void GraphBuilder::set_interfaces(std::uint32_t interfaces) {
+  EBB_CHECK(interfaces > 0 && interfaces % graph_.planes_ == 0 && graph_.hosts_ % interfaces == 0,
+            "hosts are alike in all planes");
+  graph_.interfaces_ = interfaces;
 }
 
 // A counting sort by node: two passes over the links, no allocation per node.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/topology/placement.hpp"
 
+#include "ebb/topology/family.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -202,7 +204,24 @@ Length bucket(Length length) {
 
 bool limited(const FloorPlan& plan) { return plan.hosts_per_rack || plan.units || plan.power; }
 
+namespace {
+
+// Switches of all planes with the same number stand together, and their cables run together.
+Result<Racks> place_planes(Graph& graph, const FloorPlan& plan) {
+  Graph one = one_plane(graph);
+  auto racks = place_cables(one, plan);
+  if (!racks) return racks;
+  for (std::uint32_t l = 0; l < graph.link_count(); ++l) {
+    const Link& placed = one.link(LinkId{l % one.link_count()});
+    graph.lay_cable(LinkId{l}, placed.length(), placed.medium);
+  }
+  return racks;
+}
+
+}  // namespace
+
 Result<Racks> place_cables(Graph& graph, const FloorPlan& plan) {
+  if (graph.planes() > 1) return place_planes(graph, plan);
   if (Errors errors = validate(plan); !errors.empty()) return fail(std::move(errors));
   const Floor floor(graph, plan);
   if (floor.diagonal() > kLongestCable)
@@ -219,7 +238,7 @@ Result<Racks> place_cables(Graph& graph, const FloorPlan& plan) {
 
 bool beyond_hosts(const Graph& graph, const Link& link, std::uint32_t hosts) {
   const auto beyond = [&](NodeId node) {
-    return graph.is_host(node) && graph.host_number(node) >= hosts;
+    return graph.is_host(node) && graph.host_number(node) % graph.hosts_of_plane() >= hosts;
   };
   return beyond(link.a) || beyond(link.b);
 }

@@ -81,6 +81,20 @@ Shape clos_chassis() {
            {"chip_ports", text(ports)}}};
 }
 
+Shape rail_clos() {
+  const int ports = 2 * in(1, 5);
+  for (;;) {
+    Shape shape{"rail-clos",
+                {{"ports", text(ports)},
+                 {"pods", text(in(1, 4))},
+                 {"servers", text(in(1, std::max(1, ports - 1)))},
+                 {"gpus", text(in(1, 3))},
+                 {"tors", text(in(1, 2))},
+                 {"levels", text(in(2, 4))}}};
+    if (properties(shape.family, shape.parameters)) return shape;
+  }
+}
+
 Shape dragonfly() {
   const int a = in(1, 6);
   const int h = in(1, 5);
@@ -98,6 +112,34 @@ Shape irregular() {
           {{"switches", text(switches)},
            {"degree", text(in(switches == 2 ? 1 : 2, 12))},
            {"hosts", text(in(1, 3))},
+           {"seed", text(in(0, 1'000'000))}}};
+}
+
+Shape dragonfly_plus() {
+  const int spines = in(1, 4);
+  const int h = in(1, 5);
+  return {"dragonfly-plus",
+          {{"p", text(in(1, 3))},
+           {"leaves", text(in(1, 4))},
+           {"spines", text(spines)},
+           {"h", text(h)},
+           {"g", text(in(2, spines * h + 1))},
+           {"fill", text(in(0, 1))}}};
+}
+
+// Orders of every kind: primes and prime powers, with the remainders 0, 1 and 3 of a division by 4.
+Shape diameter_two(const std::string& family) {
+  const int q = *rc::gen::element(3, 4, 5, 7, 8, 9, 11, 13);
+  return {family, {{"q", text(q)}, {"p", text(in(0, 3))}}};
+}
+
+Shape jellyfish() {
+  const int switches = in(4, 40);
+  const int degree = in(3, std::min(switches - 1, 12));
+  return {"jellyfish",
+          {{"switches", text(switches)},
+           {"ports", text(degree + in(1, 3))},
+           {"degree", text(degree)},
            {"seed", text(in(0, 1'000'000))}}};
 }
 
@@ -119,18 +161,24 @@ Shape from_table(const Family& family) {
 Shape shape_of(const std::string& family) {
   if (family == "clos") return clos();
   if (family == "clos_chassis") return clos_chassis();
+  if (family == "rail-clos") return rail_clos();
   if (family == "dragonfly") return dragonfly();
+  if (family == "dragonfly-plus") return dragonfly_plus();
+  if (family == "slim-fly" || family == "polarfly") return diameter_two(family);
+  if (family == "jellyfish") return jellyfish();
   if (family == "irregular") return irregular();
   if (family == "fbfly" || family == "torus" || family == "mesh") return grid(family);
   return from_table(**find_family(family));
 }
 
 bool has_closed_diameter(const Shape& shape, const Properties& known) {
-  return shape.family != "irregular" || known.diameter > 0;
+  const bool is_random = shape.family == "irregular" || shape.family == "jellyfish";
+  return !is_random || known.diameter > 0;
 }
 
 void counts_match(const Graph& graph, const Properties& known) {
-  RC_ASSERT(known.hosts == graph.host_count());
+  RC_ASSERT(known.hosts == graph.hosts_of_plane());
+  RC_ASSERT(known.interfaces == graph.interfaces());
   RC_ASSERT(known.switches == graph.switch_count());
   RC_ASSERT(known.links == graph.link_count());
   RC_ASSERT(known.switch_ports == degrees(graph).most);
@@ -234,8 +282,11 @@ std::vector<std::string> family_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Families, testing::ValuesIn(family_names()),
-                         [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(All, Families, testing::ValuesIn(family_names()), [](const auto& one) {
+  std::string name = one.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 bool proposes(const std::string& family, const Demand& demand, const ParameterTexts& shape) {
   const auto found = find_family(family).value()->designs(demand);
@@ -251,6 +302,14 @@ TEST(Designs, FindTheNetworksOfThePapers) {
                        {{"hosts", "15"}, {"dims", "15x15x15x6"}, {"parallel", "1x1x1x3"}}));
   EXPECT_TRUE(
       proposes("dragonfly", exascale, {{"p", "18"}, {"a", "36"}, {"h", "18"}, {"g", "463"}}));
+  const Demand slim{.hosts = 10'830, .ports = 44, .oversubscription = Ratio(11, 10)};
+  EXPECT_TRUE(proposes("slim-fly", slim, {{"q", "19"}, {"p", "15"}}));
+  const Demand polar{.hosts = 15'888, .ports = 48};
+  EXPECT_TRUE(proposes("polarfly", polar, {{"q", "31"}, {"p", "16"}}));
+  const Demand plus{.hosts = 105'300, .ports = 36};
+  EXPECT_TRUE(
+      proposes("dragonfly-plus", plus,
+               {{"p", "18"}, {"leaves", "18"}, {"spines", "18"}, {"h", "18"}, {"g", "325"}}));
 }
 
 // Whatever a family proposes for a demand is a shape that it builds and that meets the demand.

@@ -117,5 +117,70 @@ TEST(Torus, PortsAreOrderedByDimensionThenCoordinate) {
     EXPECT_EQ(index(graph->target(ports[1 + i])), expected[i]) << i;
 }
 
+// "TPU v4" (ISCA 2023): 4,096 chips are 64 blocks of 4 x 4 x 4, each with 6 faces of 16 optical
+// links, on 48 optical circuit switches, which join the same place of opposite faces of all blocks.
+TEST(TorusOfBlocks, HasTheCircuitSwitchesOfTpuV4) {
+  const auto whole = properties("torus", {{"hosts", "1"}, {"dims", "16x16x16"}, {"block", "4"}});
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->hosts, 4096);
+  EXPECT_EQ(whole->circuit_switches, 48);
+  EXPECT_EQ(whole->circuit_switch_ports, 128);
+  EXPECT_EQ(2 * whole->circuits, 64 * 6 * 16);
+  EXPECT_EQ(whole->diameter, 24);
+}
+
+// A job on a part of the machine: its links, and all circuit switches of the machine.
+TEST(TorusOfBlocks, IsTheShapeOfItsJob) {
+  const ParameterTexts plain = {{"hosts", "1"}, {"dims", "8x4x4"}};
+  ParameterTexts job = plain;
+  job.emplace_back("block", "4");
+  job.emplace_back("blocks", "64");
+  const auto known = properties("torus", job);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->circuit_switches, 48);
+  EXPECT_EQ(known->circuit_switch_ports, 128);
+  EXPECT_EQ(known->circuits, 96);  // 3 x 16 for each of two blocks
+  const RateTable rates = {gigabits_per_second(100)};
+  const Graph blocks = build("torus", job, rates).value();
+  const Graph torus = build("torus", plain, rates).value();
+  ASSERT_EQ(blocks.link_count(), torus.link_count());
+  for (std::uint32_t l = 0; l < torus.link_count(); ++l)
+    EXPECT_EQ(blocks.link(LinkId{l}), torus.link(LinkId{l}));
+  EXPECT_EQ(torus.origin().parameters.size(), 3U);
+}
+
+// Links between switches of different blocks, and those around a ring of one block, counted.
+TEST(TorusOfBlocks, CircuitsAreTheLinksThatLeaveFaces) {
+  const Graph graph =
+      build("torus", {{"hosts", "1"}, {"dims", "6x3"}, {"parallel", "2x1"}, {"block", "3"}},
+            {gigabits_per_second(100)})
+          .value();
+  std::int64_t leave = 0;
+  for (const Link& link : graph.links()) {
+    if (!graph.connects_switches(link)) continue;
+    const std::uint32_t a = index(link.a);
+    const std::uint32_t b = index(link.b);
+    const bool block = a % 6 / 3 != b % 6 / 3;
+    const bool around = a % 6 == b % 6 && a / 6 + 2 == b / 6;
+    if (block || around) ++leave;
+  }
+  const auto known = properties("torus", graph.origin().parameters);
+  EXPECT_EQ(known->circuits, leave);
+  EXPECT_EQ(known->circuit_switches, 2 * 3 + 3);
+}
+
+TEST(TorusOfBlocks, RefusesWhatBlocksCannotMake) {
+  const auto refused = [](const char* dims, const char* block, const char* blocks) {
+    const auto known =
+        properties("torus", {{"hosts", "1"}, {"dims", dims}, {"block", block}, {"blocks", blocks}});
+    return known ? "" : known.error().front().message;
+  };
+  EXPECT_EQ(refused("8x6x4", "4", "0"), "a side of 6 switches is not made of blocks of 4");
+  EXPECT_EQ(refused("8x8x4", "4", "3"), "the job takes 4 blocks, the machine has 3");
+  EXPECT_EQ(refused("8x8x4", "2", "0"), "a block has three switches or more along each dimension");
+  EXPECT_EQ(refused("8x8x4", "0", "3"),
+            "'blocks' counts blocks of 'block' switches, which is not given");
+}
+
 }  // namespace
 }  // namespace ebb::topology

@@ -7,10 +7,12 @@
 
 namespace ebb::routing {
 
-Clos::Clos(const Graph& graph)
-    : graph_(graph),
-      hosts_per_leaf_(hosts_per_leaf(parameters_of(graph))),
-      levels_(levels_of(parameters_of(graph))) {}
+Clos::Clos(const Graph& graph) : graph_(graph) {
+  const Parameters parameters = topology::clos_parameters(graph.origin()).value();
+  if (graph.origin().family == "rail-clos") rails_.emplace(parameters_of(graph));
+  hosts_per_leaf_ = hosts_per_leaf(parameters);
+  levels_ = levels_of(parameters);
+}
 
 std::int64_t Clos::hosts_per_leaf(const Parameters& parameters) {
   const std::int64_t down = parameters.integer("down");

@@ -7,9 +7,11 @@
 #pragma once
 
 #include "ebb/routing/routing.hpp"
+#include "ebb/topology/rails.hpp"
 #include "ebb/units/parameters.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ebb::routing {
@@ -40,12 +42,14 @@ class Clos {
   [[nodiscard]] static std::vector<Level> levels_of(const Parameters& parameters);
   [[nodiscard]] static std::int64_t hosts_per_leaf(const Parameters& parameters);
 
-  // Of a graph that passed check_origin, made by clos.
+  // Of a graph that passed check_origin, made by clos or rail-clos.
   explicit Clos(const Graph& graph);
 
   [[nodiscard]] static int virtual_channels() { return 1; }
   [[nodiscard]] std::uint32_t switch_of(NodeId host) const {
-    return static_cast<std::uint32_t>(graph_.host_number(host) / hosts_per_leaf_);
+    const std::uint32_t number = graph_.host_number(host);
+    if (rails_) return rails_->leaf_of(number);
+    return static_cast<std::uint32_t>(number / hosts_per_leaf_);
   }
   [[nodiscard]] std::size_t memory_bytes() const { return levels_.capacity() * sizeof(Level); }
 
@@ -64,6 +68,7 @@ class Clos {
   void step_down(std::size_t level, std::uint32_t from, std::uint32_t leaf, Candidates& out) const;
 
   const Graph& graph_;
+  std::optional<topology::Rails> rails_;  // nothing: hosts are numbered leaf by leaf
   std::int64_t hosts_per_leaf_ = 1;
   std::vector<Level> levels_;
 };

@@ -50,8 +50,8 @@ class UpDown final : public Routing {
 
 Result<std::unique_ptr<Routing>> make(const Graph& graph) {
   if (auto fits = check_width(topology::degrees(graph).most); !fits) return fail(fits.error());
-  if (graph.origin().family == "clos") return std::make_unique<UpDown<Clos>>(graph);
-  return std::make_unique<UpDown<ClosChassis>>(graph);
+  if (graph.origin().family == "clos_chassis") return std::make_unique<UpDown<ClosChassis>>(graph);
+  return std::make_unique<UpDown<Clos>>(graph);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ Scheme scheme() {
           .summary =
               "up by any uplink that can reach the destination, then down; 1 virtual "
               "channel, with a partial chassis 2",
-          .families = {"clos", "clos_chassis"},
+          .families = {"clos", "clos_chassis", "rail-clos"},
           .make = make};
 }
 

@@ -2,7 +2,7 @@
 //
 // Valiant: every packet first goes to a random place and from there to its destination, so that no
 // traffic pattern can overload a link. The place is a switch on a flattened butterfly (dimension
-// order on both legs) and a group on a dragonfly (minimal on both legs).
+// order on both legs) and a group on a dragonfly or a Dragonfly+ (minimal on both legs).
 //
 // Valiant-any draws the place from all, the two ends included, and a packet that meets the switch
 // of its destination on its first leg ends there.
@@ -25,6 +25,7 @@
 // second have virtual channels of their own.
 
 #include "families/dragonfly.hpp"
+#include "families/dragonfly_plus.hpp"
 #include "families/grid.hpp"
 #include "schemes.hpp"
 
@@ -90,39 +91,43 @@ class FbflyPlaces {
   Grid grid_;
 };
 
-class DragonflyPlaces {
+// Networks of groups: a place is a group. Where a packet enters it depends on the link that it
+// takes, so `kMostFromGroup` links are counted from there, the most that can follow.
+template <class Groups, int kVirtualChannels, int kMostFromGroup>
+class GroupPlaces {
  public:
-  explicit DragonflyPlaces(const Graph& graph) : dragonfly_(graph) {}
+  explicit GroupPlaces(const Graph& graph) : groups_(graph) {}
 
-  [[nodiscard]] const Graph& graph() const { return dragonfly_.graph(); }
-  [[nodiscard]] static int virtual_channels() { return 3; }
+  [[nodiscard]] const Graph& graph() const { return groups_.graph(); }
+  [[nodiscard]] static int virtual_channels() { return kVirtualChannels; }
   [[nodiscard]] static int bias(UgalRule rule) { return rule.dragonfly_bias; }
-  [[nodiscard]] std::uint32_t count() const { return dragonfly_.groups(); }
-  [[nodiscard]] std::uint32_t place_of(std::uint32_t s) const { return dragonfly_.group_of(s); }
-  [[nodiscard]] std::uint32_t switch_of(NodeId host) const { return dragonfly_.switch_of(host); }
-  [[nodiscard]] std::uint64_t width() const { return dragonfly_.width(); }
-  [[nodiscard]] std::size_t memory_bytes() const { return dragonfly_.memory_bytes(); }
-  [[nodiscard]] const Dragonfly& dragonfly() const { return dragonfly_; }
+  [[nodiscard]] std::uint32_t count() const { return groups_.groups(); }
+  [[nodiscard]] std::uint32_t place_of(std::uint32_t s) const { return groups_.group_of(s); }
+  [[nodiscard]] std::uint32_t switch_of(NodeId host) const { return groups_.switch_of(host); }
+  [[nodiscard]] std::uint64_t width() const { return groups_.width(); }
+  [[nodiscard]] std::size_t memory_bytes() const { return groups_.memory_bytes(); }
+  [[nodiscard]] const Groups& groups() const { return groups_; }
 
   void step_to_place(std::uint32_t from, std::uint32_t place, Candidates& out) const {
-    dragonfly_.step_to_group(from, place, 0, out);
+    groups_.step_to_group(from, place, 0, out);
   }
   void step(std::uint32_t from, std::uint32_t to, Candidates& out) const {
-    dragonfly_.step(from, to, 1, out);
+    groups_.step(from, to, 1, out);
   }
   [[nodiscard]] int links(std::uint32_t from, std::uint32_t to) const {
-    return dragonfly_.distance(from, to);
+    return groups_.distance(from, to);
   }
-  // Where the packet enters the group depends on the link it takes: three links are the most from
-  // there.
   [[nodiscard]] int links_over(std::uint32_t from, std::uint32_t place,
                                std::uint32_t /*to*/) const {
-    return dragonfly_.distance_to_group(from, place) + 3;
+    return groups_.distance_to_group(from, place) + kMostFromGroup;
   }
 
  private:
-  Dragonfly dragonfly_;
+  Groups groups_;
 };
+
+using DragonflyPlaces = GroupPlaces<Dragonfly, 3, 3>;          // local, global, local
+using DragonflyPlusPlaces = GroupPlaces<DragonflyPlus, 2, 4>;  // down, up, global, down
 
 // Which places a packet goes over.
 enum class Draw : std::uint8_t { others, any };
@@ -328,7 +333,7 @@ class Piggyback final : public Ugal<DragonflyPlaces>, public CongestionNotificat
     return near * dragonfly().most_globals() + slot;
   }
 
-  [[nodiscard]] const Dragonfly& dragonfly() const { return places().dragonfly(); }
+  [[nodiscard]] const Dragonfly& dragonfly() const { return places().groups(); }
 };
 
 template <class Made, class... Rule>
@@ -338,11 +343,13 @@ Result<std::unique_ptr<Routing>> make_checked(const Graph& graph, Rule... rule) 
   return routing;
 }
 
-// On either family.
+// On every family.
 template <template <class> class Made, class... Rule>
 Result<std::unique_ptr<Routing>> make(const Graph& graph, Rule... rule) {
-  return graph.origin().family == "dragonfly" ? make_checked<Made<DragonflyPlaces>>(graph, rule...)
-                                              : make_checked<Made<FbflyPlaces>>(graph, rule...);
+  const std::string& family = graph.origin().family;
+  if (family == "dragonfly") return make_checked<Made<DragonflyPlaces>>(graph, rule...);
+  if (family == "dragonfly-plus") return make_checked<Made<DragonflyPlusPlaces>>(graph, rule...);
+  return make_checked<Made<FbflyPlaces>>(graph, rule...);
 }
 
 }  // namespace
@@ -350,14 +357,14 @@ Result<std::unique_ptr<Routing>> make(const Graph& graph, Rule... rule) {
 Scheme valiant::scheme() {
   return {.name = "valiant",
           .summary = "by way of a random switch or group; 2 virtual channels, on a dragonfly 3",
-          .families = {"fbfly", "dragonfly"},
+          .families = {"fbfly", "dragonfly", "dragonfly-plus"},
           .make = make<Valiant>};
 }
 
 Scheme valiant_any::scheme() {
   return {.name = "valiant-any",
           .summary = "as valiant, by way of any place, the two ends included",
-          .families = {"fbfly", "dragonfly"},
+          .families = {"fbfly", "dragonfly", "dragonfly-plus"},
           .make = make<ValiantAny>};
 }
 
@@ -366,21 +373,21 @@ Scheme ugal::scheme() {
           .summary =
               "the minimal path or a non-minimal one, whichever queues and credits promise to be "
               "quicker; as valiant",
-          .families = {"fbfly", "dragonfly"},
+          .families = {"fbfly", "dragonfly", "dragonfly-plus"},
           .make = [](const Graph& graph) { return make<Ugal>(graph, kUgal); }};
 }
 
 Scheme ugal_queue::scheme() {
   return {.name = "ugal-queue",
           .summary = "as ugal, by the queues of the first switch alone and without a bias",
-          .families = {"fbfly", "dragonfly"},
+          .families = {"fbfly", "dragonfly", "dragonfly-plus"},
           .make = [](const Graph& graph) { return make<Ugal>(graph, kUgalQueue); }};
 }
 
 Scheme ugal_credits::scheme() {
   return {.name = "ugal-credits",
           .summary = "as ugal, by all missing credits, those of data on the cable included",
-          .families = {"fbfly", "dragonfly"},
+          .families = {"fbfly", "dragonfly", "dragonfly-plus"},
           .make = [](const Graph& graph) { return make<Ugal>(graph, kUgalCredits); }};
 }
 

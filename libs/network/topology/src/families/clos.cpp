@@ -99,24 +99,7 @@ std::int64_t busiest_switch(const Shape& shape) {
 Result<Properties> properties(const Parameters& parameters) {
   const auto shape = shape_of(parameters);
   if (!shape) return fail(shape.error());
-  Properties known;
-  known.hosts = shape->hosts;
-  known.links = shape->hosts;
-  for (const Level& level : shape->levels) {
-    known.switches += level.switches();
-    known.links += level.uplinks();
-  }
-  known.switch_ports = busiest_switch(*shape);
-  known.diameter = diameter(*shape);
-  known.bisection_links = saturated(Int128{shape->hosts} * shape->up() / (Int128{2} * shape->down));
-  known.bisection_rule = "hosts/2 x up ports / host ports of a leaf: half of the links to the top";
-  known.oversubscription = static_cast<double>(shape->down) / static_cast<double>(shape->up());
-  const bool pods = shape->levels.size() > 2;
-  known.groups = pods ? shape->levels[1].blocks : 1;
-  known.access_switches_per_group =
-      pods ? std::min(shape->half(), shape->leaves()) : shape->leaves();
-  known.hosts_per_access_switch = shape->down;
-  return known;
+  return properties_of(*shape);
 }
 
 // Joins sub-block s of block b to the n switches of the block, which start at `above`; the
@@ -161,19 +144,48 @@ Graph build(const Parameters& parameters, RateTable rate_table) {
   GraphBuilder builder(static_cast<std::uint32_t>(known.switches), hosts, {std::move(rate_table)});
   builder.reserve(static_cast<std::size_t>(known.links));
   attach_hosts(builder, hosts, static_cast<std::uint32_t>(shape.down));
+  wire_levels(builder, shape);
+  return std::move(builder).build({"clos", parameters.texts()});
+}
+
+std::vector<Orbit> orbits(const Parameters& parameters) {
+  return orbits_of(shape_of(parameters).value());
+}
+
+}  // namespace
+
+Properties properties_of(const Shape& shape) {
+  Properties known;
+  known.hosts = shape.hosts;
+  known.links = shape.hosts;
+  for (const Level& level : shape.levels) {
+    known.switches += level.switches();
+    known.links += level.uplinks();
+  }
+  known.switch_ports = busiest_switch(shape);
+  known.diameter = diameter(shape);
+  known.bisection_links = saturated(Int128{shape.hosts} * shape.up() / (Int128{2} * shape.down));
+  known.bisection_rule = "hosts/2 x up ports / host ports of a leaf: half of the links to the top";
+  known.oversubscription = static_cast<double>(shape.down) / static_cast<double>(shape.up());
+  const bool pods = shape.levels.size() > 2;
+  known.groups = pods ? shape.levels[1].blocks : 1;
+  known.access_switches_per_group = pods ? std::min(shape.half(), shape.leaves()) : shape.leaves();
+  known.hosts_per_access_switch = shape.down;
+  return known;
+}
+
+void wire_levels(GraphBuilder& builder, const Shape& shape) {
   std::int64_t first = 0;
   for (std::size_t l = 1; l < shape.levels.size(); ++l) {
     const std::int64_t above = first + shape.levels[l - 1].switches();
     wire_level(builder, shape, l, first, above);
     first = above;
   }
-  return std::move(builder).build({"clos", parameters.texts()});
 }
 
 // Leaves see the same distances when they sit in equally full blocks. Only the last block of each
 // level can be partial, so the leaves fall into at most four runs.
-std::vector<Orbit> orbits(const Parameters& parameters) {
-  const Shape shape = shape_of(parameters).value();
+std::vector<Orbit> orbits_of(const Shape& shape) {
   const std::int64_t last = shape.leaves() - 1;
   std::vector<Orbit> runs;
   std::int64_t begin = 0;
@@ -188,8 +200,6 @@ std::vector<Orbit> orbits(const Parameters& parameters) {
   run_until(last + 1);
   return runs;
 }
-
-}  // namespace
 
 Family family() {
   return {.name = "clos",

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The blocks of a folded Clos, level by level, from its parameters; see clos.hpp.
+// The blocks of a folded Clos, level by level, from its parameters, and what families have in
+// common whose switches are joined in that way; clos.cpp says how.
 #pragma once
 
 #include "ebb/core/result.hpp"
+#include "ebb/topology/family.hpp"
+#include "ebb/topology/graph.hpp"
 #include "ebb/units/parameters.hpp"
 
 #include <cstdint>
@@ -47,5 +50,12 @@ struct Shape {
 
 // Refuses shapes that cannot be wired, and names host counts nearby that can.
 [[nodiscard]] Result<Shape> shape_of(const Parameters& parameters);
+
+// A shape's hosts are the ends of links below its leaves: D on each leaf, fewer on the last.
+[[nodiscard]] Properties properties_of(const Shape& shape);
+// Joins the switches, whose hosts have been attached.
+void wire_levels(GraphBuilder& builder, const Shape& shape);
+// Leaves with the same distances to all hosts.
+[[nodiscard]] std::vector<Orbit> orbits_of(const Shape& shape);
 
 }  // namespace ebb::topology::clos

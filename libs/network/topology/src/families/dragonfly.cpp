@@ -46,6 +46,10 @@ std::int64_t groups_for(const Demand& demand, std::int64_t p, std::int64_t a) {
 
 double load(const Shape& shape);
 
+Result<Shape> shape_of(const Parameters& parameters) {
+  return dragonfly::shape_of(parameters, parameters.integer("p"), parameters.integer("a"), "a");
+}
+
 // Ports and load alone, which most candidates of a search fail: all properties take the search for
 // a diameter, too long for the thousands of shapes that switches of hundreds of ports allow.
 bool could_meet(const Demand& demand, const ParameterTexts& candidate) {
@@ -117,16 +121,6 @@ std::vector<ParameterTexts> designs(const Demand& demand) {
   return found;
 }
 
-// Links between floor(g/2) consecutive groups and the rest. At distance d < g/2 a run of groups
-// has d links across each of its two ends; at g/2 every link crosses.
-std::int64_t bisection(const Shape& shape) {
-  const std::int64_t near = (shape.g - 1) / 2;
-  const std::int64_t full = product({shape.cycles, near, near + 1});
-  const std::int64_t last = product({shape.near_pairs, shape.near_pairs + 1});
-  const std::int64_t opposite = shape.g % 2 == 0 ? shape.cycles + (shape.opposite ? 1 : 0) : 0;
-  return sum({full, last, product({opposite, shape.g / 2})});
-}
-
 // Uniform traffic, minimal routing, spread evenly over the global links of a group. Global channel:
 // the a*p hosts of a group send (g-1)/g of their traffic over its global ports. Local channel from
 // s to t: p/(a*g) from host to host inside the group, and twice p(g-1)/(a*g), on the way out to a
@@ -153,7 +147,7 @@ Result<Properties> properties(const Parameters& parameters) {
   known.links = sum({known.hosts, ends / 2, product({shape->g, local})});
   known.switch_ports = shape->p + shape->a - 1 + std::min(shape->h, shape->global_ports());
   known.diameter = diameter(*shape);
-  known.bisection_links = bisection(*shape);
+  known.bisection_links = shape->bisection();
   known.bisection_rule = "links between floor(g/2) consecutive groups and the rest";
   known.oversubscription = load(*shape);
   known.groups = shape->g;
@@ -172,23 +166,6 @@ void join_inside(GraphBuilder& builder, const Shape& shape) {
   }
 }
 
-// Each link once: from its end with the shorter way round, and for the opposite group from the
-// first half of the circle.
-void join_groups(GraphBuilder& builder, const Shape& shape) {
-  const auto node = [&](std::int64_t group, std::int64_t port) {
-    return builder.switch_node(static_cast<std::uint32_t>(group * shape.a + port / shape.h));
-  };
-  for (std::int64_t port = 0; port < shape.global_ports(); ++port) {
-    const std::int64_t distance = shape.distance(port);
-    if (2 * distance > shape.g) continue;
-    const std::int64_t groups = 2 * distance == shape.g ? shape.g / 2 : shape.g;
-    for (std::int64_t i = 0; i < groups; ++i) {
-      const std::int64_t other = (i - distance + shape.g) % shape.g;
-      builder.connect(node(i, port), node(other, shape.partner(port)));
-    }
-  }
-}
-
 Graph build(const Parameters& parameters, RateTable rate_table) {
   const Shape shape = shape_of(parameters).value();
   const Properties known = properties(parameters).value();
@@ -197,7 +174,7 @@ Graph build(const Parameters& parameters, RateTable rate_table) {
   builder.reserve(static_cast<std::size_t>(known.links));
   attach_hosts(builder, hosts, static_cast<std::uint32_t>(shape.p));
   join_inside(builder, shape);
-  join_groups(builder, shape);
+  join_groups(builder, shape, shape.a, 0);
   return std::move(builder).build({"dragonfly", parameters.texts()});
 }
 

@@ -79,15 +79,25 @@ std::int64_t Shape::partner(std::int64_t port) const {
   return cycle * (g - 1) + size - 1 - port % (g - 1);
 }
 
-Result<Shape> shape_of(const Parameters& parameters) {
-  Shape shape{parameters.integer("p"), parameters.integer("a"), parameters.integer("h"),
-              parameters.integer("g")};
+// At distance d < g/2 a run of groups has d links across each of its two ends; at g/2 every link
+// crosses.
+std::int64_t Shape::bisection() const {
+  const std::int64_t near = (g - 1) / 2;
+  const std::int64_t full = product({cycles, near, near + 1});
+  const std::int64_t last = product({near_pairs, near_pairs + 1});
+  const std::int64_t across = g % 2 == 0 ? cycles + (opposite ? 1 : 0) : 0;
+  return sum({full, last, product({across, g / 2})});
+}
+
+Result<Shape> shape_of(const Parameters& parameters, std::int64_t p, std::int64_t a,
+                       std::string_view a_name) {
+  Shape shape{p, a, parameters.integer("h"), parameters.integer("g")};
   const std::int64_t ports = shape.a * shape.h;
   if (shape.g == 0) shape.g = ports + 1;
   if (shape.g < 2 || shape.g > ports + 1) {
-    return fail(fmt::format("'g' must be between 2 and a*h+1 = {}, so that every pair of groups is "
-                            "joined, got {}",
-                            ports + 1, shape.g),
+    return fail(fmt::format("'g' must be between 2 and {}*h+1 = {}, so that every pair of groups "
+                            "is joined, got {}",
+                            a_name, ports + 1, shape.g),
                 {.path = "g"});
   }
   const bool fill = parameters.integer("fill") == 1;
@@ -96,6 +106,24 @@ Result<Shape> shape_of(const Parameters& parameters) {
   shape.near_pairs = rest / 2;
   shape.opposite = rest % 2 == 1 && shape.g % 2 == 0;
   return shape;
+}
+
+// Each link once: from its end with the shorter way round, and for the opposite group from the
+// first half of the circle.
+void join_groups(GraphBuilder& builder, const Shape& shape, std::int64_t stride,
+                 std::int64_t first) {
+  const auto node = [&](std::int64_t group, std::int64_t port) {
+    return builder.switch_node(static_cast<std::uint32_t>(group * stride + first + port / shape.h));
+  };
+  for (std::int64_t port = 0; port < shape.global_ports(); ++port) {
+    const std::int64_t distance = shape.distance(port);
+    if (2 * distance > shape.g) continue;
+    const std::int64_t groups = 2 * distance == shape.g ? shape.g / 2 : shape.g;
+    for (std::int64_t i = 0; i < groups; ++i) {
+      const std::int64_t other = (i - distance + shape.g) % shape.g;
+      builder.connect(node(i, port), node(other, shape.partner(port)));
+    }
+  }
 }
 
 std::int64_t diameter(const Shape& shape) {

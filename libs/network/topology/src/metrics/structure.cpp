@@ -32,7 +32,7 @@ Components components(const Graph& graph) {
   return result;
 }
 
-bool connected(const Graph& graph) { return components(graph).count <= 1; }
+bool connected(const Graph& graph) { return components(graph).count <= graph.planes(); }
 
 Degrees degrees(const Graph& graph) {
   Degrees result;
@@ -112,7 +112,7 @@ std::string names_of(const Graph& graph, const std::vector<NodeId>& nodes) {
 // One error per part, measured from the largest one. A lone host has been named already.
 void check_reach(const Graph& graph, Errors& errors) {
   const Components parts = components(graph);
-  if (parts.count <= 1) return;
+  if (parts.count <= graph.planes()) return;
   std::vector<std::vector<NodeId>> nodes(parts.count);
   for (std::uint32_t n = 0; n < graph.node_count(); ++n)
     nodes[parts.of_node[n]].push_back(NodeId{n});

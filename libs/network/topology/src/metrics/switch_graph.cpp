@@ -167,7 +167,9 @@ double Distances::mean_to_others() const {
   return static_cast<double>(switch_sum - selves) / static_cast<double>(pairs - selves);
 }
 
+// A host reaches the others in any plane, as far in each.
 Distances distances(const Graph& graph) {
+  if (graph.planes() > 1) return distances(one_plane(graph));
   const SwitchGraph switches(graph);
   Search search(switches);
   const auto orbits = known_orbits(graph, switches);
@@ -215,6 +217,7 @@ std::vector<idx_t> sides(const SwitchGraph& graph) {
 }  // namespace
 
 std::optional<BisectionEstimate> estimate_bisection(const Graph& graph) {
+  if (graph.planes() > 1) return std::nullopt;
   const SwitchGraph switches(graph);
   BisectionEstimate estimate;
   std::vector<idx_t> side(switches.size(), 0);

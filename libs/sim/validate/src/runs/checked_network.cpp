@@ -92,8 +92,22 @@ std::vector<ParameterTexts> shapes(const std::string& family) {
             {{"ports", "6"}, {"levels", "3"}, {"hosts", "54"}},
             {{"ports", "4"}, {"levels", "4"}, {"hosts", "23"}}};
   }
+  if (family == "rail-clos") {
+    return {{{"ports", "8"}, {"pods", "2"}, {"servers", "4"}, {"gpus", "2"}},
+            {{"ports", "4"}, {"pods", "2"}, {"servers", "2"}, {"gpus", "2"}, {"levels", "3"}}};
+  }
   if (family == "clos_chassis") {
     return {{{"hosts", "32"}, {"chip_ports", "8"}}, {{"hosts", "65"}, {"chip_ports", "8"}}};
+  }
+  if (family == "dragonfly-plus") {
+    return {{{"p", "2"}, {"leaves", "2"}, {"spines", "2"}, {"h", "2"}},
+            {{"p", "1"}, {"leaves", "3"}, {"spines", "2"}, {"h", "3"}, {"g", "4"}}};
+  }
+  if (family == "slim-fly") return {{{"q", "3"}, {"p", "2"}}, {{"q", "5"}, {"p", "1"}}};
+  if (family == "polarfly") return {{{"q", "3"}, {"p", "2"}}, {{"q", "4"}, {"p", "1"}}};
+  if (family == "jellyfish") {
+    return {{{"switches", "12"}, {"ports", "4"}, {"degree", "3"}},
+            {{"switches", "20"}, {"ports", "6"}, {"degree", "4"}, {"seed", "7"}}};
   }
   if (family == "irregular") {
     return {{{"switches", "12"}, {"degree", "3"}, {"hosts", "1"}},

@@ -45,8 +45,8 @@ struct Choice {
 
 struct Parameter {
   std::string name;
-  std::variant<Range<std::int64_t>, WholeList, Range<Ratio>, Range<DataSize>, Range<Duration>,
-               Choice>
+  std::variant<Range<std::int64_t>, WholeList, Range<Ratio>, Range<DataSize>, Range<DataRate>,
+               Range<Duration>, Choice>
       allowed;
   std::optional<std::string> fallback;  // no fallback: the user must give it
   std::string help;
@@ -73,6 +73,7 @@ class Parameters {
   }
   [[nodiscard]] Ratio ratio(std::string_view name) const { return get<Ratio>(name); }
   [[nodiscard]] DataSize size(std::string_view name) const { return get<DataSize>(name); }
+  [[nodiscard]] DataRate rate(std::string_view name) const { return get<DataRate>(name); }
   [[nodiscard]] Duration duration(std::string_view name) const { return get<Duration>(name); }
   [[nodiscard]] const std::string& choice(std::string_view name) const {
     return get<std::string>(name);
@@ -83,8 +84,8 @@ class Parameters {
   [[nodiscard]] ParameterTexts texts() const;
 
  private:
-  using Value =
-      std::variant<std::int64_t, std::vector<std::int64_t>, Ratio, DataSize, Duration, std::string>;
+  using Value = std::variant<std::int64_t, std::vector<std::int64_t>, Ratio, DataSize, DataRate,
+                             Duration, std::string>;
 
   template <class T>
   [[nodiscard]] const T& get(std::string_view name) const;

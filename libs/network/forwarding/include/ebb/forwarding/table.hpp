@@ -123,6 +123,12 @@ struct Table {
   bool operator==(const Table&) const = default;
 };
 
+// Each plane of a network of several is a network of its own, with the addresses and tables of any
+// other: a host has the same address in all of them. Tables are made, and checked, on
+// topology::one_plane, here `one`. This is the table of the same switch in that plane, in the
+// numbers of the whole network.
+[[nodiscard]] Table of_plane(Table of_first, const topology::Graph& one, std::uint32_t plane);
+
 // A frame that comes to a switch.
 struct Frame {
   std::optional<topology::ChannelId> input;  // nothing: one that no rule asks for

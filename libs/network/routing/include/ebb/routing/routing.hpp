@@ -73,6 +73,8 @@ class Candidates {
 
   void clear() { size_ = 0; }
   void push(Candidate candidate) { list_.at(size_++) = candidate; }
+  // Replaces one.
+  void set(std::size_t i, Candidate candidate) { list_[i] = candidate; }
 
  private:
   std::array<Candidate, kCapacity> list_;

@@ -42,9 +42,9 @@ struct WorstCase {
   bool operator==(const WorstCase&) const = default;
 };
 
-// Empty for families without a closed form (irregular); dragonflies of millions of switches have
-// one for minimal routing only. Of a network that is filled with hosts. Refuses parameters that the
-// family refuses.
+// Empty for families without a closed form (irregular and others); dragonflies of millions of
+// switches have one for minimal routing only. Of a network that is filled with hosts. Refuses
+// parameters that the family refuses.
 [[nodiscard]] Result<std::vector<WorstCase>> worst_cases(std::string_view family,
                                                          const ParameterTexts& parameters);
 

@@ -20,6 +20,7 @@ namespace ebb::topology {
 // What is known of a network from its parameters alone, before a single link exists.
 struct Properties {
   std::int64_t hosts = 0;
+  std::int64_t interfaces = 1;  // of a host; each is a host node of the graph
   std::int64_t switches = 0;
   std::int64_t links = 0;         // host links included
   std::int64_t switch_ports = 0;  // used on the busiest switch
@@ -32,6 +33,11 @@ struct Properties {
   // Share of its host injection that the network sustains under uniform random traffic with ideal
   // routing, as host injection / capacity: 1 or less means full throughput.
   double oversubscription = 0;
+  // Optical circuit switches between blocks of switches, a passive layer: ports that are used of
+  // each, and circuits, which are links of the network.
+  std::int64_t circuit_switches = 0;
+  std::int64_t circuit_switch_ports = 0;
+  std::int64_t circuits = 0;
   // Address groups of the three-level scheme, equation (1) of "On the Use of Commodity Ethernet
   // Technology in Exascale HPC Systems": groups G, access switches per group S, hosts per access
   // switch T.
@@ -88,10 +94,20 @@ struct Family {
 // What was given and what the alias fixes: with these the family's own name means the same.
 [[nodiscard]] ParameterTexts with_fixed(const Family& family, ParameterTexts given);
 
-// Resolves, checks the size against what ebb can hold, and builds.
+// What was given, which the family allows, and the rest as it is when it is not given; `planes`
+// only where there are several.
+[[nodiscard]] ParameterTexts with_defaults(const Family& family, const ParameterTexts& given);
+
+// Resolves, checks the size against what ebb can hold, and builds. Beside the parameters of the
+// family every network has `planes` (graph.hpp), 1 where it is not given.
 [[nodiscard]] Result<Properties> properties(std::string_view family,
                                             const ParameterTexts& parameters);
 [[nodiscard]] Result<Graph> build(std::string_view family, const ParameterTexts& parameters,
                                   RateTable rate_table);
+// Of a graph that a family has made: one of its planes, as a network of its own.
+[[nodiscard]] Graph one_plane(const Graph& graph);
+
+// The parameter that all families have.
+[[nodiscard]] const Parameter& planes_parameter();
 
 }  // namespace ebb::topology

@@ -10,6 +10,15 @@
 // from its end `a` to its end `b`, and channel 2l+1 back. The ports of a node are numbered in the
 // order in which its links were added. A Graph never changes after GraphBuilder has made it, except
 // for where its cables run (place_cables).
+//
+// Planes. A network of P planes is P networks that are alike and share their hosts: a host has an
+// interface in each, and no link leads from one plane to another. Every interface is a host node of
+// its own, with one link: that of host h in plane p is host node p * H + h, H hosts being there in
+// all. Switches and links are numbered plane by plane too.
+//
+// Interfaces. A host can also have several interfaces in one plane, on switches that are joined: I
+// of them, numbered in the same way, so that host h has the host nodes h, H + h, 2 H + h, ...,
+// those of the first plane first. Elsewhere a host has one interface, which is the host.
 #pragma once
 
 #include "ebb/units/data.hpp"
@@ -106,6 +115,17 @@ class Graph {
     return std::span(outputs_).subspan(begin, end - begin);
   }
 
+  // Planes, the interfaces of a host in all of them together, the hosts that share the planes, and
+  // what each plane has.
+  [[nodiscard]] std::uint32_t planes() const { return planes_; }
+  [[nodiscard]] std::uint32_t interfaces() const { return interfaces_; }
+  [[nodiscard]] std::uint32_t hosts_of_plane() const { return hosts_ / interfaces_; }
+  [[nodiscard]] std::uint32_t host_nodes_of_plane() const { return hosts_ / planes_; }
+  [[nodiscard]] std::uint32_t switches_of_plane() const { return switches_ / planes_; }
+  [[nodiscard]] std::uint32_t plane_of(ChannelId channel) const {
+    return index(channel) / (channel_count() / planes_);
+  }
+
   // Switch chips per chassis; switch s sits in chassis s / chips_per_box().
   [[nodiscard]] std::uint32_t chips_per_box() const { return chips_per_box_; }
 
@@ -129,6 +149,8 @@ class Graph {
 
   std::uint32_t switches_ = 0;
   std::uint32_t hosts_ = 0;
+  std::uint32_t planes_ = 1;
+  std::uint32_t interfaces_ = 1;
   std::uint32_t chips_per_box_ = 1;
   std::vector<Link> links_;
   std::vector<RateTable> rate_tables_;
@@ -157,6 +179,12 @@ class GraphBuilder {
   void connect(Link link);
   void set_chips_per_box(std::uint32_t chips) { graph_.chips_per_box_ = chips; }
   void set_names(std::vector<std::string> names);
+  // What has been added is that of all planes, one after the other. They must be copies of the
+  // first.
+  [[nodiscard]] bool are_copies(std::uint32_t planes) const;
+  void set_planes(std::uint32_t planes);
+  // Of a host, in all planes together: as many host nodes are one host. After set_planes.
+  void set_interfaces(std::uint32_t interfaces);
 
   [[nodiscard]] Graph build(Origin origin) &&;
 
