@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/text.hpp"
 
+#include "ebb/power/power_groups.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -48,12 +49,14 @@ class Facts {
     add("power, all ports on", chip.power);
     add("share that follows the links", percent(chip.link_share.value), chip.link_share.source);
     if (chip.rate_table) add("rate_table", *chip.rate_table);
+    add_groups(chip.groups, chip.ports);
   }
   void operator()(const power::Box& box) {
     add("ports", std::to_string(box.ports));
     add_breakout(box.lanes, box.breakout);
     if (box.chip) add("chip", *box.chip);
     add("base", box.base);
+    add_groups(box.groups, box.ports);
     for (const auto& setup : box.setups) {
       const std::string prefix =
           fmt::format("{} ({}, {})", setup.name, setup.medium, to_text(setup.rate));
@@ -100,6 +103,16 @@ class Facts {
     add("lanes of a port", std::to_string(lanes));
     for (const power::Breakout& split : breakout)
       add("a port broken out", fmt::format("{} x {}", split.ports, to_text(split.rate)));
+  }
+  void add_groups(const std::vector<power::PowerGroup>& groups, int ports) {
+    for (const power::PowerGroup& group : groups) {
+      const int count = power::count_of(group, ports);
+      const std::string prefix = (count == 1 ? "" : fmt::format("{} x ", count)) + group.name;
+      add(prefix + ": awake", group.power);
+      add_optional(prefix + ": asleep", group.asleep);
+      add_optional(prefix + ": wake", group.wake);
+      if (group.after) add(prefix + ": wakes after", *group.after);
+    }
   }
   void add_buffers(const power::BufferCells& buffers) {
     add("buffers: cell", to_text(buffers.cell));

@@ -5,14 +5,17 @@
 #include "command_line/inputs.hpp"
 #include "plan/output.hpp"
 #include "plan/savings.hpp"
+#include "plan/sleep_output.hpp"
 
 #include "ebb/config/plan_file.hpp"
 #include "ebb/plan/json.hpp"
+#include "ebb/topology/family.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -32,6 +35,7 @@ struct Options {
   bool json = false;
   bool csv = false;
   bool details = false;
+  bool sleep = false;
   SavingsOptions savings;
 };
 
@@ -105,6 +109,7 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
   replace_integer(options, "years", 1, 100, years, errors);
   inputs.tariff.years = static_cast<int>(years);
   replace_rate(options, parts, inputs, errors);
+  replace_integer(options, "planes", 1, 64, inputs.planes, errors);
   replace(options, "oversubscription", inputs.oversubscription, errors);
   replace(options, "load", inputs.load, errors);
   replace(options, "packet", inputs.packet, errors);
@@ -125,6 +130,7 @@ Result<config::PlanFile> inputs_of(const Options& options, const power::Library&
   replace_name(options, "nic", inputs.parts.nic);
   replace_name(options, "electrical", inputs.parts.electrical);
   replace_name(options, "optical", inputs.parts.optical);
+  replace_name(options, "circuit-switch", inputs.parts.circuit_switch);
   replace_name(options, "rate-table", inputs.parts.rate_table);
   inputs.parts.switch_part = switch_part.value_or("");
   if (inputs.hosts == 0 && errors.empty())
@@ -141,6 +147,7 @@ struct Shown {
   std::vector<plan::Design> designs;  // the best ones, ranked
   std::vector<plan::Swing> swings;    // of the first; empty unless asked for
   std::optional<PlannedSavings> savings;
+  std::optional<PlannedSleep> sleep;
 };
 
 Result<std::optional<PlannedSavings>> savings_of(const Options& options,
@@ -169,6 +176,7 @@ void print_text(const Options& options, const Shown& shown, const plan::Inputs& 
   }
   if (shown.savings)
     fmt::print("\n{}", savings_table(*shown.savings, shown.designs, inputs, parts));
+  if (shown.sleep) fmt::print("\n{}", sleep_tables(*shown.sleep, shown.designs, inputs));
 }
 
 ExitCode print_designs(const Options& options, std::vector<plan::Design> designs,
@@ -176,7 +184,7 @@ ExitCode print_designs(const Options& options, std::vector<plan::Design> designs
   plan::rank(designs, options.rank_by);
   if (designs.size() > static_cast<std::size_t>(options.top))
     designs.resize(static_cast<std::size_t>(options.top));
-  Shown shown{std::move(designs), {}, {}};
+  Shown shown{std::move(designs), {}, {}, {}};
   if (options.details) {
     auto computed = plan::sensitivity(shown.designs.front(), inputs, parts);
     if (!computed) return refuse(computed.error());
@@ -185,10 +193,17 @@ ExitCode print_designs(const Options& options, std::vector<plan::Design> designs
   auto savings = savings_of(options, shown.designs, inputs, parts);
   if (!savings) return refuse(savings.error());
   shown.savings = std::move(*savings);
+  if (options.sleep) {
+    if (options.csv) return refuse({{"--csv has no column for --sleep: use --json", {}}});
+    auto sleep = planned_sleep(shown.designs, inputs, parts);
+    if (!sleep) return refuse(sleep.error());
+    shown.sleep = std::move(*sleep);
+  }
   if (options.json) {
-    nlohmann::ordered_json saved;
-    if (shown.savings) saved = savings_json(*shown.savings, shown.designs, inputs, parts);
-    fmt::print("{}", plan::designs_json(shown.designs, inputs, shown.swings, saved));
+    nlohmann::ordered_json more;
+    if (shown.savings) more["savings"] = savings_json(*shown.savings, shown.designs, inputs, parts);
+    if (shown.sleep) more["sleep"] = sleep_json(*shown.sleep, shown.designs, inputs);
+    fmt::print("{}", plan::designs_json(shown.designs, inputs, shown.swings, more));
   } else if (options.csv) {
     fmt::print("{}", designs_csv(shown.designs));
   } else {
@@ -215,6 +230,16 @@ ExitCode plan(const Options& options) {
   return print_designs(options, std::move(*designs), plan->inputs, *parts);
 }
 
+// A design that does not say how many planes it has.
+plan::Candidate in_planes(plan::Candidate candidate, const plan::Inputs& inputs) {
+  const std::string& name = topology::planes_parameter().name;
+  ParameterTexts& given = candidate.parameters;
+  const bool says = std::any_of(given.begin(), given.end(),
+                                [&](const auto& parameter) { return parameter.first == name; });
+  if (!says && inputs.planes > 1) given.emplace_back(name, std::to_string(inputs.planes));
+  return candidate;
+}
+
 ExitCode compare(const Options& options) {
   const auto parts = load_parts(options.part_files);
   if (!parts) return refuse(parts.error());
@@ -225,7 +250,7 @@ ExitCode compare(const Options& options) {
   std::vector<plan::Design> designs;
   Errors errors;
   for (const plan::Candidate& candidate : plan->designs) {
-    auto design = plan::evaluate(candidate, plan->inputs, *parts);
+    auto design = plan::evaluate(in_planes(candidate, plan->inputs), plan->inputs, *parts);
     if (design) designs.push_back(std::move(*design));
     if (!design) errors.insert(errors.end(), design.error().begin(), design.error().end());
   }
@@ -241,11 +266,13 @@ void add_inputs(CLI::App& command, Options& options) {
   };
   const Input inputs[] = {
       {"hosts", "How many hosts"},
-      {"rate", "Line rate, as 40Gb/s"},
+      {"rate", "What a host can send, as 40Gb/s: the line rate, times the planes"},
+      {"planes", "Planes of the network; a host has an interface in each"},
       {"switch", "Part for the switches", "PART"},
       {"nic", "Part for the network cards of hosts", "PART"},
       {"electrical", "Module part for electrical cables", "PART"},
       {"optical", "Module part for optical cables", "PART"},
+      {"circuit-switch", "Part for optical circuit switches between blocks of a torus", "PART"},
       {"rate-table", "Rate table of the links: what they draw at lower rates and asleep", "PART"},
       {"oversubscription",
        "Most host bandwidth per bandwidth that uniform traffic gets, as 1 or 1.5"},
@@ -284,6 +311,8 @@ void add_output(CLI::App& command, Options& options) {
   command.add_flag("--csv", options.csv, "One row per design");
   command.add_flag("--details", options.details,
                    "Cables by length and sensitivity of the best design");
+  command.add_flag("--sleep", options.sleep,
+                   "What can sleep at 10, 30 and 50 % load, by power group, and dollars a year");
   add_savings_options(command, options.savings);
 }
 

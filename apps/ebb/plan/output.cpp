@@ -36,6 +36,11 @@ std::string cut_text(const Design& design) {
   return fmt::format("{:.0f} %", 100 * design.cut_per_host());
 }
 
+std::string watts_per_gigabit_text(const Design& design) {
+  if (design.properties.bisection_links == 0) return "-";
+  return fmt::format("{:.3f}", design.watts_per_gigabit());
+}
+
 constexpr auto kMinimal = routing::Paths::minimal;
 constexpr auto kNonMinimal = routing::Paths::non_minimal;
 
@@ -94,7 +99,7 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
       {"tables kW", [](const Design& d) { return kilowatts(d.breakdown.tables); }},
       {"slowest kW", [](const Design& d) { return kilowatts(d.watts.slowest); }},
       {"ideal kW", [](const Design& d) { return kilowatts(d.watts.ideal); }},
-      {"W/(Gb/s)", [](const Design& d) { return fmt::format("{:.3f}", d.watts_per_gigabit()); }},
+      {"W/(Gb/s)", watts_per_gigabit_text},
       {"cut", cut_text},
       {"worst case", [](const Design& d) { return capacity_text(d.worst_case(kMinimal)); }},
       {"non-minimal", [](const Design& d) { return capacity_text(d.worst_case(kNonMinimal)); }},
@@ -128,8 +133,9 @@ std::string not_counted_lines(const Design& design, const Inputs& inputs) {
     text += fmt::format("Not counted: {} {}, for no part is named. ",
                         with_separators(missing.count), missing.component);
     if (!missing.proposal) {
+      const std::int64_t share = missing.key == "nic" ? 1 : design.properties.interfaces;
       text += fmt::format("The library has none of {}: --{} PART with --parts FILE\n",
-                          to_text(inputs.rate), missing.key);
+                          to_text(scale(inputs.rate, Ratio(1, share))), missing.key);
       continue;
     }
     text += fmt::format("--{} {} ({} each, {}) adds {} kW\n", missing.key, missing.proposal->part,
@@ -186,7 +192,8 @@ std::string breakdown_table(const Design& design) {
        {std::pair("switches without ports", parts.base), std::pair("switch ports", parts.ports),
         std::pair("traffic through switches", parts.traffic),
         std::pair("forwarding tables", parts.tables), std::pair("modules", parts.modules),
-        std::pair("host interfaces", parts.nics)}) {
+        std::pair("host interfaces", parts.nics),
+        std::pair("optical circuit switches", parts.circuit_switches)}) {
     if (power == Power{}) continue;
     table.add({name, kilowatts(power),
                fmt::format("{:.1f} %", 100 * to_watts(power) / to_watts(parts.sum()))});

@@ -109,6 +109,12 @@ Result<std::optional<savings::Question>> question_of(const SavingsOptions& optio
 Result<PlannedSavings> planned_savings(const savings::Question& question,
                                        const std::vector<Design>& designs,
                                        const plan::Inputs& inputs, const power::Library& library) {
+  for (const Design& design : designs) {
+    if (design.properties.interfaces > 1) {
+      return fail(fmt::format("savings are of hosts with one interface; those of '{}' have {}",
+                              design.candidate.name, design.properties.interfaces));
+    }
+  }
   const auto share = savings::link_saving(question, designs.front(), inputs, library);
   if (!share) return fail(share.error());
   PlannedSavings planned{question, *share, {}};

@@ -5,6 +5,7 @@
 
 #include "ebb/core/names.hpp"
 #include "ebb/power/model.hpp"
+#include "ebb/power/power_groups.hpp"
 
 #include <fmt/format.h>
 
@@ -174,6 +175,7 @@ class Reader {
     Value value;
     std::string chip;
     Power base;
+    Power groups;
     Diagnostics* errors;
   };
 
@@ -214,7 +216,8 @@ class Reader {
   void remember_chip(const power::Part& part, Section& section, Diagnostics& errors) {
     const auto* box = std::get_if<power::Box>(&part.body);
     if (box == nullptr || !box->chip) return;
-    chips_.push_back({*section.find("chip"), *box->chip, box->base.value, &errors});
+    chips_.push_back({*section.find("chip"), *box->chip, box->base.value,
+                      power::awake_power(box->groups, box->ports), &errors});
   }
 
   void declare(const power::Part& part, const std::string& kind, const Value& value,
@@ -267,6 +270,14 @@ class Reader {
       reference.value.report(*reference.errors,
                              fmt::format("'{}' draws {}, more than the base of the box around it",
                                          found->first, to_text(power::chip_power(**chip))));
+      return;
+    }
+    const Power links = chip ? power::chip_power(**chip) - power::core_power(**chip) : Power{};
+    if (reference.base < reference.groups + links) {
+      reference.value.report(
+          *reference.errors,
+          fmt::format("its links draw {} and the groups of the box {}: more than the base {}",
+                      to_text(links), to_text(reference.groups), to_text(reference.base)));
     }
   }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parts_file_kinds.hpp"
 
+#include "parts_file_groups.hpp"
+
+#include "ebb/power/model.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -275,6 +279,8 @@ Body read_chip(Section& part, const Numbers& numbers) {
   chip.link_share = numbers.require(part, "link_share", kShares).value_or(Sourced<Ratio>{});
   chip.rate_table = part.find_text("rate_table");
   read_lanes(part, chip.port_rate, chip);
+  chip.groups = read_groups(part, numbers, chip.ports,
+                            {power::core_power(chip), "of the chip beside its links"});
   return chip;
 }
 
@@ -335,6 +341,7 @@ Body read_box(Section& part, const Numbers& numbers) {
   for (const PortSetup& setup : box.setups) fastest = std::max(fastest, setup.rate);
   read_lanes(part, fastest, box);
   box.chip = part.find_text("chip");
+  box.groups = read_groups(part, numbers, box.ports, {box.base.value, "of the base"});
   const auto tables = part.find("tables");
   for (const Value& value : tables ? read_list(part, "tables") : std::vector<Value>{}) {
     ForwardingTable table = read_table(value, numbers, part.errors());

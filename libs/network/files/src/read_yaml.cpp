@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <ios>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace ebb::files {
 namespace {
@@ -104,6 +106,19 @@ std::optional<Value> read_yaml(std::string_view text, Diagnostics& errors) {
 
 std::string beside(const std::string& file, const std::string& path) {
   return (std::filesystem::path(file).parent_path() / path).string();
+}
+
+std::optional<TextOfKey> text_or_file(const Value& value, std::size_t most_bytes,
+                                      std::string_view header, Diagnostics& errors) {
+  auto text = value.text(errors);
+  if (!text) return std::nullopt;
+  if (text->find('\n') != std::string::npos) return TextOfKey{std::move(*text), {}};
+  std::string path = beside(errors.file(), *text);
+  auto found = read_file(path, most_bytes);
+  if (found && !found->empty()) return TextOfKey{std::move(*found), std::move(path)};
+  value.report(errors, found ? fmt::format("{}: no line '{}'", path, header)
+                             : path + ": " + found.error().front().message);
+  return std::nullopt;
 }
 
 Result<std::string> read_file(const std::string& path, std::size_t most_bytes) {

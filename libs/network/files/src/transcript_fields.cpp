@@ -179,7 +179,7 @@ policy::ChannelSample channel_sample(Fields& fields) {
 }
 
 policy::Order order(Fields& fields) {
-  switch (fields.word("do", policy::order_names()).value_or(7)) {
+  switch (fields.word("do", policy::order_names()).value_or(8)) {
     case 0:
       return policy::SetRateLevel{rate_level(fields)};
     case 1:
@@ -195,6 +195,9 @@ policy::Order order(Fields& fields) {
       return policy::SpeedUpWhenQueued{size(fields, "queued_bits", 1), rate_level(fields)};
     case 6:
       return policy::SlowDownWhenIdle{span(fields, "idle_ps"), rate_level(fields)};
+    case 7:
+      return policy::WakeWhenAnnounced{span(fields, "hold_ps"),
+                                       fields.integer("planned", 0, 1) == 1};
     default:
       return policy::Disarm{};
   }

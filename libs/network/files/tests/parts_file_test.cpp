@@ -44,9 +44,16 @@ struct SourcesOf {
         add(rate_table.wake);
     add(rate_table.supply_per_us), add(rate_table.wake_rate);
   }
-  void operator()(const power::Chip& chip) { add(chip.power), add(chip.link_share); }
+  void add_groups(const std::vector<power::PowerGroup>& groups) {
+    for (const auto& group : groups) add(group.power), add(group.asleep), add(group.wake);
+  }
+  void operator()(const power::Chip& chip) {
+    add(chip.power), add(chip.link_share);
+    add_groups(chip.groups);
+  }
   void operator()(const power::Box& box) {
     add(box.base);
+    add_groups(box.groups);
     for (const auto& setup : box.setups) {
       add(setup.port), add(setup.plugged), add(setup.up);
       add(setup.energy_per_bit), add(setup.energy_per_packet);

@@ -96,6 +96,9 @@ Chip at_rate(const Chip& chip, DataRate rate) {
   broken_out.lanes = chip.lanes / split->ports;
   broken_out.rate_table.reset();
   broken_out.breakout.clear();
+  for (PowerGroup& group : broken_out.groups) {
+    if (group.ports) *group.ports *= split->ports;
+  }
   return broken_out;
 }
 
@@ -133,6 +136,7 @@ std::optional<Chip> as_chip(const Part& part, const Library& library) {
   chip.link_share.value = Ratio(links_power(**inside).count(), box->base.value.count());
   chip.lanes = box->lanes;
   chip.breakout = box->breakout;
+  chip.groups = box->groups;
   return chip;
 }
 

@@ -92,6 +92,15 @@ Result<Power> nics_power(const std::optional<std::string>& name, std::int64_t ho
   return (*nic)->power.value * hosts;
 }
 
+// A circuit switch draws the same whatever passes it.
+Result<Power> circuits_power(const std::optional<std::string>& name, std::int64_t count,
+                             const Library& library) {
+  if (!name) return Power{};
+  const auto box = library.find_as<Box>(*name);
+  if (!box) return fail(box.error());
+  return (*box)->base.value * count;
+}
+
 }  // namespace
 
 Result<Breakdown> power_breakdown(const PartsCount& count, const Inputs& inputs,
@@ -103,12 +112,15 @@ Result<Breakdown> power_breakdown(const PartsCount& count, const Inputs& inputs,
       modules_power(inputs.parts.electrical, count.electrical_links, inputs, library);
   const auto optical = modules_power(inputs.parts.optical, count.optical_links, inputs, library);
   const auto nics = nics_power(inputs.parts.nic, count.hosts, library);
-  for (const auto* power : {&tables, &electrical, &optical, &nics}) {
+  const auto circuits =
+      circuits_power(inputs.parts.circuit_switch, count.circuit_switches, library);
+  for (const auto* power : {&tables, &electrical, &optical, &nics, &circuits}) {
     if (!*power) return fail(power->error());
   }
   parts.tables = *tables;
   parts.modules = *electrical + *optical;
   parts.nics = *nics;
+  parts.circuit_switches = *circuits;
   return parts;
 }
 

@@ -14,9 +14,16 @@
 namespace ebb::plan {
 namespace {
 
-DataRate bisection_of(const topology::Properties& properties, const Inputs& inputs) {
+// The rate of a plan is that of a host; its interfaces have a share each, and so have all links.
+Inputs of_links(const Inputs& inputs, std::int64_t interfaces) {
+  Inputs links = inputs;
+  links.rate = scale(inputs.rate, Ratio(1, interfaces));
+  return links;
+}
+
+DataRate bisection_of(const topology::Properties& properties, const Inputs& links) {
   const std::int64_t cut = 2 * properties.bisection_links;
-  return inputs.rate * std::min(cut, inputs.hosts / 2);
+  return links.rate * std::min(cut, links.hosts * properties.interfaces / 2);
 }
 
 // What a part costs by itself, if it is named and has a price.
@@ -46,6 +53,7 @@ std::optional<Money> purchase_of(const PartsCount& parts, const Inputs& inputs,
       {prices.switch_box, parts.boxes},
       {prices.switch_box ? std::nullopt : of_part, is_chip ? parts.chips : parts.boxes},
       {prices.nic ? prices.nic : price_of(inputs.parts.nic, library), parts.hosts},
+      {price_of(inputs.parts.circuit_switch, library), parts.circuit_switches},
       {price_of_cable(prices.electrical_cable, inputs.parts.electrical, library),
        parts.electrical_links},
       {price_of_cable(prices.optical_cable, inputs.parts.optical, library), parts.optical_links}};
@@ -56,10 +64,9 @@ std::optional<Money> purchase_of(const PartsCount& parts, const Inputs& inputs,
   return sum;
 }
 
-Result<topology::Properties> fitting_properties(const Candidate& candidate, const Inputs& inputs,
-                                                std::int64_t ports) {
-  auto known = topology::properties(candidate.family, candidate.parameters);
-  if (!known) return known;
+Result<void> check_fit(const Candidate& candidate, const topology::Properties& properties,
+                       const Inputs& inputs, std::int64_t ports) {
+  const topology::Properties* known = &properties;
   if (known->hosts < inputs.hosts) {
     return fail(fmt::format("design '{}' holds {} hosts, fewer than the {} planned", candidate.name,
                             known->hosts, inputs.hosts));
@@ -68,7 +75,19 @@ Result<topology::Properties> fitting_properties(const Candidate& candidate, cons
     return fail(fmt::format("design '{}' needs {} ports per switch; {} has {}", candidate.name,
                             known->switch_ports, inputs.parts.switch_part, ports));
   }
-  return known;
+  return {};
+}
+
+// Of circuit switches that the plan names.
+Result<void> check_circuit_switch(const topology::Properties& properties, const Inputs& inputs,
+                                  const power::Library& library) {
+  if (!inputs.parts.circuit_switch || properties.circuit_switches == 0) return {};
+  const auto box = library.find_as<power::Box>(*inputs.parts.circuit_switch);
+  if (!box) return fail(box.error());
+  if (properties.circuit_switch_ports <= (*box)->ports) return {};
+  return fail(fmt::format("circuit switches need {} ports; {} has {}",
+                          properties.circuit_switch_ports, *inputs.parts.circuit_switch,
+                          (*box)->ports));
 }
 
 }  // namespace
@@ -79,7 +98,7 @@ double Design::watts_per_gigabit() const {
 
 double Design::cut_per_host() const {
   return 2 * static_cast<double>(properties.bisection_links) /
-         static_cast<double>(properties.hosts);
+         static_cast<double>(properties.hosts * properties.interfaces);
 }
 
 const routing::WorstCase* Design::worst_case() const {
@@ -95,36 +114,43 @@ double Design::watts_per_gigabit(const routing::WorstCase& worst) const {
 
 Result<Design> price(const Candidate& candidate, const topology::Properties& properties,
                      const PartsCount& parts, const Inputs& inputs, const power::Library& library) {
-  const auto watts = network_power(parts, inputs, library);
+  const Inputs links = of_links(inputs, properties.interfaces);
+  const auto watts = network_power(parts, links, library);
   if (!watts) return fail(watts.error());
-  const auto breakdown = power_breakdown(parts, inputs, library);
+  const auto breakdown = power_breakdown(parts, links, library);
   if (!breakdown) return fail(breakdown.error());
   Design design{.candidate = candidate,
                 .properties = properties,
                 .parts = parts,
                 .watts = *watts,
                 .breakdown = *breakdown};
-  design.bisection = bisection_of(properties, inputs);
+  design.bisection = bisection_of(properties, links);
   design.host_links = inputs.rate * parts.hosts;
   design.rules = count_rules(properties);
   design.energy_cost = energy_cost(watts->at_load, inputs.tariff);
   design.purchase = purchase_of(parts, inputs, library);
-  design.not_counted = not_counted(parts, inputs, library);
+  design.not_counted = not_counted(parts, links, library);
   return design;
 }
 
 Result<Design> evaluate(const Candidate& candidate, const Inputs& inputs,
                         const power::Library& library) {
-  const auto offer = switch_offer(inputs, library);
-  if (!offer) return fail(offer.error());
-  const auto properties = fitting_properties(candidate, inputs, offer->ports);
+  const auto properties = topology::properties(candidate.family, candidate.parameters);
   if (!properties) return fail(properties.error());
-  auto graph = topology::build(candidate.family, candidate.parameters, {inputs.rate});
+  const Inputs links = of_links(inputs, properties->interfaces);
+  const auto offer = switch_offer(links, library);
+  if (!offer) return fail(offer.error());
+  const auto fits = check_fit(candidate, *properties, inputs, offer->ports);
+  if (!fits) return fail(fits.error());
+  if (const auto enough = check_circuit_switch(*properties, inputs, library); !enough)
+    return fail(enough.error());
+  auto graph = topology::build(candidate.family, candidate.parameters, {links.rate});
   if (!graph) return fail(graph.error());
   const auto placed = topology::place_cables(*graph, inputs.floor);
   if (!placed) return fail(placed.error());
   PartsCount parts = count_parts(*graph, inputs.hosts, offer->ports);
   parts.racks = *placed;
+  parts.circuit_switches = properties->circuit_switches;
   if (inputs.tables) {
     const auto tables = count_tables(*graph, inputs.tables->detail);
     if (!tables) return fail(tables.error());
@@ -193,13 +219,15 @@ bool usable(const topology::Family& family, const SwitchOffer& offer) {
 }  // namespace
 
 Result<std::vector<Design>> propose(const Inputs& inputs, const power::Library& library) {
-  const auto offer = switch_offer(inputs, library);
+  const auto offer = switch_offer(of_links(inputs, inputs.planes), library);
   if (!offer) return fail(offer.error());
   const topology::Demand demand{inputs.hosts, offer->ports, inputs.oversubscription};
   std::vector<Design> designs;
   for (const topology::Family& family : topology::families()) {
     if (!usable(family, *offer)) continue;
-    for (const auto& parameters : family.designs(demand)) {
+    for (auto& parameters : family.designs(demand)) {
+      if (inputs.planes > 1)
+        parameters.emplace_back(topology::planes_parameter().name, std::to_string(inputs.planes));
       const auto known = topology::properties(family.name, parameters);
       if (!known || !meets(*known, demand)) continue;
       auto design =

@@ -93,7 +93,8 @@ Json to_json(const Design& design) {
       {"power_ideal_W", to_watts(design.watts.ideal)},
       {"bisection_cut_links", design.properties.bisection_links},
       {"bisection_bits_per_second", design.bisection.count()},
-      {"power_per_bisection_W_per_Gbps", design.watts_per_gigabit()},
+      {"power_per_bisection_W_per_Gbps",
+       design.properties.bisection_links > 0 ? Json(design.watts_per_gigabit()) : Json(nullptr)},
       {"energy_cost_USD", to_dollars(design.energy_cost)},
       {"purchase_USD", number_or_null(design.purchase)},
       {"cables", cables},
@@ -108,6 +109,7 @@ Json to_json(const Design& design) {
       {"power_load_tables_W", to_watts(design.breakdown.tables)},
       {"power_load_modules_W", to_watts(design.breakdown.modules)},
       {"power_load_nics_W", to_watts(design.breakdown.nics)},
+      {"power_load_circuit_switches_W", to_watts(design.breakdown.circuit_switches)},
       {"racks", design.parts.racks.racks},
       {"hosts_in_other_racks", design.parts.racks.hosts_apart},
       {"not_counted", not_counted}};
@@ -122,7 +124,7 @@ Json to_json(const Design& design) {
 }
 
 std::string designs_json(const std::vector<Design>& designs, const Inputs& inputs,
-                         const std::vector<Swing>& swings, const Json& savings) {
+                         const std::vector<Swing>& swings, const Json& more) {
   Json all = Json::array();
   for (const Design& design : designs) all.push_back(to_json(design));
   Json sensitivity = Json::array();
@@ -133,7 +135,7 @@ std::string designs_json(const std::vector<Design>& designs, const Inputs& input
   }
   Json document = {{"schema_version", 1}, {"inputs", inputs_json(inputs)}, {"designs", all}};
   if (!swings.empty()) document["sensitivity_of_first"] = sensitivity;
-  if (!savings.is_null()) document["savings"] = savings;
+  if (!more.is_null()) document.update(more);
   return document.dump(2) + "\n";
 }
 

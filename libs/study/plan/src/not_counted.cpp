@@ -66,14 +66,18 @@ std::vector<NotCounted> not_counted(const PartsCount& count, const Inputs& input
                                     const Library& library) {
   std::vector<NotCounted> all;
   const PartChoice& parts = inputs.parts;
-  if (!parts.nic && count.hosts > 0)
-    all.push_back({"network cards", "nic", count.hosts, nic_for(inputs.rate, library)});
+  if (!parts.nic && count.hosts > 0) {
+    all.push_back(
+        {"network cards", "nic", count.hosts, nic_for(inputs.rate * count.interfaces, library)});
+  }
   add_ends({"optical", "modules at ends of optical cables", parts.optical.has_value(),
             count.optical_links, count.optical_ports},
            inputs, library, all);
   add_ends({"electrical", "ends of electrical cables", parts.electrical.has_value(),
             count.electrical_links, count.electrical_ports},
            inputs, library, all);
+  if (!parts.circuit_switch && count.circuit_switches > 0)
+    all.push_back({"optical circuit switches", "circuit-switch", count.circuit_switches, {}});
   return all;
 }
 

@@ -42,7 +42,8 @@ void count_link(const Graph& graph, const Link& link, PartsCount& count) {
 
 PartsCount count_parts(const Graph& graph, std::int64_t hosts, std::int64_t ports_per_chip) {
   PartsCount count;
-  count.hosts = std::min<std::int64_t>(hosts, graph.host_count());
+  count.hosts = std::min<std::int64_t>(hosts, graph.hosts_of_plane());
+  count.interfaces = graph.interfaces();
   count.chips = graph.switch_count();
   count.boxes = graph.switch_count() / graph.chips_per_box();
   count.ports_per_chip = ports_per_chip;

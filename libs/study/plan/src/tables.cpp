@@ -39,9 +39,19 @@ void add(TableCount& count, std::int64_t entries, std::int64_t ports) {
   count.most = std::max(count.most, entries);
 }
 
+// Every plane has the tables of one.
+Result<TableCount> count_planes(const Graph& graph, forwarding::Detail detail) {
+  auto count = count_tables(topology::one_plane(graph), detail);
+  if (!count) return count;
+  count->entries *= graph.planes();
+  count->entries_by_port *= graph.planes();
+  return count;
+}
+
 }  // namespace
 
 Result<TableCount> count_tables(const Graph& graph, forwarding::Detail detail) {
+  if (graph.planes() > 1) return count_planes(graph, detail);
   if (detail == forwarding::Detail::flat) return count_flat(graph);
   const auto addresses = forwarding::AddressPlan::make(graph);
   if (!addresses) return fail(addresses.error());

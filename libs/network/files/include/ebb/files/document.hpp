@@ -154,6 +154,16 @@ class Section {
 // A path as the file that names it means it: seen from the folder of that file.
 [[nodiscard]] std::string beside(const std::string& file, const std::string& path);
 
+// The text of a key, or that of the file whose path it is, beside the file of the key. A text has
+// several lines, a path has one. Nothing (reported) when there is no such file, or nothing in it:
+// then the key would be as if it were not there.
+struct TextOfKey {
+  std::string text;
+  std::string file;  // empty: the text stands in the key itself
+};
+[[nodiscard]] std::optional<TextOfKey> text_or_file(const Value& value, std::size_t most_bytes,
+                                                    std::string_view header, Diagnostics& errors);
+
 using ebb::shown;
 
 // A document as a flat list of its values, to compare two of them or to look one up.

@@ -108,6 +108,19 @@ struct Breakout {
   bool operator==(const Breakout&) const = default;
 };
 
+// A piece of a switch that is powered as a whole, beside its ports: the chip, a line card, a fan
+// tray, a power supply. power_groups.hpp says how they depend on each other.
+struct PowerGroup {
+  std::string name;
+  std::optional<int> ports;  // that one of them serves, so that there are several; none: all ports
+  Sourced<Power> power;      // of one of them, awake
+  std::optional<Sourced<Power>> asleep;   // of one of them; none: it never sleeps
+  std::optional<Sourced<Duration>> wake;  // with `asleep`
+  std::optional<std::string> after;       // the group that has to be awake before this one wakes
+
+  bool operator==(const PowerGroup&) const = default;
+};
+
 struct Chip {
   int ports = 0;
   DataRate port_rate;
@@ -116,6 +129,7 @@ struct Chip {
   std::optional<std::string> rate_table;
   int lanes = 1;                   // of a port
   std::vector<Breakout> breakout;  // rates descending; none: ports run whole
+  std::vector<PowerGroup> groups;  // beside the links
 
   bool operator==(const Chip&) const = default;
 };
@@ -154,6 +168,7 @@ struct Box {
   int lanes = 1;  // of a port
   std::vector<Breakout> breakout;
   std::optional<std::string> chip;  // that is inside; the power of its links is part of `base`
+  std::vector<PowerGroup> groups;   // of `base`
 
   bool operator==(const Box&) const = default;
 };

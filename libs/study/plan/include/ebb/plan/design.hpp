@@ -32,8 +32,11 @@ struct Breakdown {
   Power tables;   // forwarding tables, where the plan asks for them
   Power modules;  // in both ends of cables
   Power nics;     // of the hosts
+  Power circuit_switches;
 
-  [[nodiscard]] Power sum() const { return base + ports + traffic + tables + modules + nics; }
+  [[nodiscard]] Power sum() const {
+    return base + ports + traffic + tables + modules + nics + circuit_switches;
+  }
   bool operator==(const Breakdown&) const = default;
 };
 
@@ -65,7 +68,7 @@ struct Design {
   std::optional<Money> purchase;  // where prices are known
   std::vector<NotCounted> not_counted;
 
-  [[nodiscard]] double watts_per_gigabit() const;  // of bisection, all links up
+  [[nodiscard]] double watts_per_gigabit() const;  // of bisection, if it is known; all links up
   // Bandwidth of the cut in one direction over that of the hosts of one half: 1 when each of them
   // can send at its full rate to the other half. Of the network filled with hosts.
   [[nodiscard]] double cut_per_host() const;

@@ -32,7 +32,8 @@ struct PartChoice {
   std::optional<std::string> nic;
   std::optional<std::string> electrical;
   std::optional<std::string> optical;
-  std::optional<std::string> rate_table;  // of the links; none: that of the chip, if it has one
+  std::optional<std::string> circuit_switch;  // a box; optical, between blocks of a torus
+  std::optional<std::string> rate_table;      // of the links; none: that of the chip, if it has one
 };
 
 // Purchase prices, where the user has them; they take the place of those that parts have. Cables
@@ -53,8 +54,9 @@ struct TableChoice {
 
 struct Inputs {
   std::int64_t hosts = 0;
-  DataRate rate = gigabits_per_second(40);
-  Ratio oversubscription{1, 1};  // under uniform traffic
+  DataRate rate = gigabits_per_second(40);  // of a host, over all of its interfaces
+  std::int64_t planes = 1;                  // of the networks that are proposed
+  Ratio oversubscription{1, 1};             // under uniform traffic
   PartChoice parts;
   Tariff tariff;
   Ratio load{15, 100};            // average utilisation of every port, each direction

@@ -20,9 +20,9 @@ namespace ebb::plan {
 [[nodiscard]] nlohmann::ordered_json to_json(const Design& design);
 
 // The whole document, with its line end. `swings` is the sensitivity of the first design; empty
-// when it was not asked for. So are savings.
+// when it was not asked for. `more` is an object of further keys that were, or null.
 [[nodiscard]] std::string designs_json(const std::vector<Design>& designs, const Inputs& inputs,
                                        const std::vector<Swing>& swings,
-                                       const nlohmann::ordered_json& savings);
+                                       const nlohmann::ordered_json& more);
 
 }  // namespace ebb::plan

@@ -38,8 +38,8 @@ struct NotCounted {
 };
 
 // Cards of hosts, and ends of cables. A box whose setup says what a plugged module draws counts its
-// own ends; those at hosts are still missing. The first part of the library that has the rate of
-// the plan is proposed.
+// own ends; those at hosts are still missing. `inputs` has the rate of a link. The first part of
+// the library that has the rate of the plan is proposed.
 [[nodiscard]] std::vector<NotCounted> not_counted(const PartsCount& count, const Inputs& inputs,
                                                   const power::Library& library);
 

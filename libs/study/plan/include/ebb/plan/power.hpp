@@ -21,9 +21,11 @@ namespace ebb::plan {
 
 struct PartsCount {
   std::int64_t hosts = 0;
+  std::int64_t interfaces = 1;  // of a host, each with a link; planes have one each
   std::int64_t chips = 0;
   std::int64_t boxes = 0;
   std::int64_t ports_per_chip = 0;
+  std::int64_t circuit_switches = 0;  // of the machine that a torus of blocks is on
   std::int64_t electrical_links = 0;
   std::int64_t optical_links = 0;
   std::int64_t backplane_links = 0;

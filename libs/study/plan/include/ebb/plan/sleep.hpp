@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What of a design can sleep at a load, by power group: links in proportion to the load, and whole
+// switches that can be emptied while every pair of hosts keeps a path and a spare one. An estimate
+// of what a policy could save at best, without any traffic looked at; docs/plan.md states the
+// model.
+//
+//   const auto potential = sleep_potential(design, Ratio(3, 10), inputs, library);
+//   potential->saved(), energy_cost(potential->saved(), {.years = 1})
+#pragma once
+
+#include "ebb/core/result.hpp"
+#include "ebb/plan/design.hpp"
+#include "ebb/plan/inputs.hpp"
+#include "ebb/power/library.hpp"
+#include "ebb/units/energy.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ebb::plan {
+
+// The loads that a plan prints.
+inline const std::array kSleepLoads = {Ratio(1, 10), Ratio(3, 10), Ratio(5, 10)};
+
+// A piece of the network, or all pieces of one kind.
+struct SleepingPart {
+  std::string name;  // "links between switches", or a power group of the switch part
+  Power all;         // nothing asleep
+  Power saved;
+
+  bool operator==(const SleepingPart&) const = default;
+};
+
+struct SleepPotential {
+  Ratio load;
+  std::int64_t switches = 0;        // that can be emptied
+  std::int64_t links = 0;           // between switches
+  std::int64_t links_asleep = 0;    // of these, those of emptied switches among them
+  std::vector<SleepingPart> parts;  // of the switches and their modules
+  Power network;                    // at that load, nothing asleep, network cards included
+
+  [[nodiscard]] Power saved() const;
+};
+
+// Builds the network again. Refuses what evaluate() does.
+[[nodiscard]] Result<SleepPotential> sleep_potential(const Design& design, Ratio load,
+                                                     const Inputs& inputs,
+                                                     const power::Library& library);
+
+}  // namespace ebb::plan
