@@ -35,7 +35,8 @@ class Policy(abc.ABC):
     name           stands in results and transcripts; the name of the class unless given
     parameters     stand beside it
     sample_period  how often decide() is called: a text such as "10us", or picoseconds
-    acts_by        by what it saves power: set_rate, sleep, sleep_of_tiers, slow_when_idle, sleep_when_idle. A network
+    acts_by        by what it saves power: set_rate, sleep, sleep_of_tiers, slow_when_idle, sleep_when_idle,
+                   wake_when_announced, wake_when_planned. A network
                    whose channels can do none of them refuses the policy before the run
     shortest_idle  the shortest idle time after which its triggers save power, which a live fabric needs to know
     needs_next_hops  whether set_next_hops() is to be called before the first sample"""

@@ -27,12 +27,14 @@ namespace {
 
 using policy::Ability;
 
-constexpr std::array<std::pair<std::string_view, Ability>, 5> kAbilities = {
+constexpr std::array<std::pair<std::string_view, Ability>, 7> kAbilities = {
     {{"set_rate", Ability::set_rate},
      {"sleep", Ability::sleep},
      {"sleep_of_tiers", Ability::sleep_of_tiers},
      {"slow_when_idle", Ability::slow_when_idle},
-     {"sleep_when_idle", Ability::sleep_when_idle}}};
+     {"sleep_when_idle", Ability::sleep_when_idle},
+     {"wake_when_announced", Ability::wake_when_announced},
+     {"wake_when_planned", Ability::wake_when_planned}}};
 
 policy::Abilities abilities_of(const py::object& policy) {
   policy::Abilities abilities;
@@ -42,8 +44,8 @@ policy::Abilities abilities_of(const py::object& policy) {
                                            [&](const auto& one) { return one.first == text; });
     if (known == kAbilities.end()) {
       throw py::value_error(fmt::format(
-          "'acts_by' names '{}'; a policy acts by set_rate, sleep, sleep_of_tiers, slow_when_idle "
-          "or sleep_when_idle",
+          "'acts_by' names '{}'; a policy acts by set_rate, sleep, sleep_of_tiers, slow_when_idle, "
+          "sleep_when_idle, wake_when_announced or wake_when_planned",
           text));
     }
     abilities.push_back(known->second);

@@ -220,6 +220,12 @@ void bind_orders(py::module_& module) {
           },
           arg("where") = all, py::kw_only(), arg("queued_bits") = 8)
       .def(
+          "wake_when_announced",
+          [](Orders& orders, const py::object& where, std::int64_t hold, bool planned) {
+            orders.give(policy::WakeWhenAnnounced{picoseconds(hold), planned}, where);
+          },
+          arg("where") = all, py::kw_only(), arg("hold_ps") = 0, arg("planned") = false)
+      .def(
           "speed_up_when_queued",
           [](Orders& orders, const py::object& where, std::int64_t queued, std::int64_t level) {
             orders.give(policy::SpeedUpWhenQueued{positive_bits(queued), level_of(level)}, where);

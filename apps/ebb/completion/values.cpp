@@ -5,6 +5,7 @@
 #include "command_line/completions.hpp"
 #include "command_line/inputs.hpp"
 
+#include "ebb/applications/application.hpp"
 #include "ebb/config/sim_file.hpp"
 #include "ebb/plots/result_figures.hpp"
 #include "ebb/policy/policy.hpp"
@@ -111,6 +112,17 @@ Candidates workload(const ValueQuestion& question) {
   return keys_after(traffic::find_injection_kind(name), question);
 }
 
+// Of `ebb trace make`: after the name its parameters.
+Candidates application_keys(const ValueQuestion& question) {
+  const auto named = question.given.find("application");
+  if (named == question.given.end() || named->second.empty()) return {};
+  const auto found = applications::find_application(named->second[0]);
+  const auto given = question.given.find("--set");
+  if (!found) return {};
+  return parameter_keys((*found)->parameters,
+                        given == question.given.end() ? std::vector<std::string>() : given->second);
+}
+
 // ---- --set KEY=VALUE
 
 // A simulation with every section, for the keys when no file is named yet.
@@ -161,6 +173,7 @@ Candidates values_of_key(const std::string& key, const ValueQuestion& question) 
   if (key == "traffic.injection.sizes") return sizes();
   if (key == "traffic.workload" || key == "traffic.workload.name")
     return names_of(traffic::workload_kinds());
+  if (key == "traffic.program.name") return names_of(applications::applications());
   if (key == "parts.switch" || key == "parts.rate_table" || key == "parts.components")
     return parts(question);
   return {};
@@ -183,6 +196,8 @@ Completions value_completions(const ValueQuestion& question) {
   if (type == "POLICY") return {.candidates = policy(question)};
   if (type == "WORKLOAD")
     return {.candidates = workload(question), .files = question.before.empty()};
+  if (type == "APPLICATION") return {.candidates = names_of(applications::applications())};
+  if (type == "NAME=VALUE") return {.candidates = application_keys(question)};
   if (type == "ROUTING") return {.candidates = names_of(routing::schemes())};
   if (type == "PART") return {.candidates = parts(question)};
   if (type == "FIGURE") return {.candidates = names_of(plots::result_figures())};

@@ -3,6 +3,7 @@
 
 #include "command_line/text.hpp"
 
+#include "ebb/applications/application.hpp"
 #include "ebb/core/names.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/routing/scheme.hpp"
@@ -41,6 +42,11 @@ void print_aliases(const topology::Family& family) {
   fmt::print("    also called {}\n", fmt::join(texts, ", "));
 }
 
+void print_parameter(const Parameter& parameter) {
+  fmt::print("    {:<11} {}{}\n", parameter.name, parameter.help,
+             parameter.fallback ? fmt::format(" (default {})", *parameter.fallback) : "");
+}
+
 // Everything that is listed has a name, a summary and a table of parameters.
 template <class Entry>
 void print_entries(const std::string& title, std::span<const Entry> entries) {
@@ -48,16 +54,16 @@ void print_entries(const std::string& title, std::span<const Entry> entries) {
   for (const Entry& entry : entries) {
     fmt::print("{}\n    {}\n", coloured(entry.name, Colour::name, stdout), entry.summary);
     if constexpr (std::is_same_v<Entry, topology::Family>) print_aliases(entry);
-    for (const Parameter& parameter : entry.parameters) {
-      fmt::print("    {:<11} {}{}\n", parameter.name, parameter.help,
-                 parameter.fallback ? fmt::format(" (default {})", *parameter.fallback) : "");
-    }
+    for (const Parameter& parameter : entry.parameters) print_parameter(parameter);
     fmt::print("\n");
   }
 }
 
 void print_families() {
   print_entries("Topology families (ebb topo make FAMILY key=value ...):", topology::families());
+  fmt::print("Every family has\n");
+  print_parameter(topology::planes_parameter());
+  fmt::print("\n");
 }
 
 void print_routings() {
@@ -129,6 +135,11 @@ const std::vector<Listing>& listings() {
        [] {
          print_entries("Workloads (ebb traffic show NAME key=value ...):",
                        traffic::workload_kinds());
+       }},
+      {"applications",
+       [] {
+         print_entries("Applications (ebb trace make NAME --set key=value ...):",
+                       applications::applications());
        }},
       {"policies", print_policies}};
   return kListings;

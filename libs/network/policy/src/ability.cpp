@@ -25,7 +25,11 @@ struct MayGive {
   }
   bool operator()(const WakeWhenQueued& /*order*/) const { return (*this)(Sleep{}); }
   bool operator()(const SleepWhenIdle& /*order*/) const {
-    return has(by, Ability::sleep_when_idle);
+    return has(by, Ability::sleep_when_idle) || (*this)(WakeWhenAnnounced{});
+  }
+  bool operator()(const WakeWhenAnnounced& order) const {
+    return has(by, Ability::wake_when_planned) ||
+           (has(by, Ability::wake_when_announced) && !order.planned);
   }
   bool operator()(const SlowDownWhenIdle& /*order*/) const {
     return has(by, Ability::slow_when_idle);
@@ -49,6 +53,10 @@ std::string_view to_text(Ability ability) {
       return "lets channels slow down by themselves when they are idle";
     case Ability::sleep_when_idle:
       return "lets channels sleep by themselves when they are idle";
+    case Ability::wake_when_announced:
+      return "lets hosts announce their messages to the channels of their way";
+    case Ability::wake_when_planned:
+      return "lets hosts announce what their program will send";
   }
   return "";
 }
@@ -66,10 +74,12 @@ bool can_act(const Policy& policy, const Abilities& abilities) {
 std::span<const PolicyWorld> worlds() {
   using enum Ability;
   const Abilities all = {set_rate, sleep, sleep_of_tiers, slow_when_idle, sleep_when_idle};
+  Abilities simulated = all;
+  simulated.insert(simulated.end(), {wake_when_announced, wake_when_planned});
   static const std::vector<PolicyWorld> kWorlds = {
       {.name = "simulator",
        .summary = "ebb sim, ebb sweep",
-       .abilities = all,
+       .abilities = simulated,
        .tells_next_hops = true,
        .independent_channels = true},
       {.name = "testbed",

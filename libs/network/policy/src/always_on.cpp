@@ -16,6 +16,7 @@ class AlwaysOn final : public Policy {
   explicit AlwaysOn(const Parameters& parameters) : period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
+  [[nodiscard]] bool decides_once() const override { return true; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {
     std::vector<Action> actions;

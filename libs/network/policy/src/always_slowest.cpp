@@ -16,6 +16,7 @@ class AlwaysSlowest final : public Policy {
   explicit AlwaysSlowest(const Parameters& parameters) : period_(parameters.duration("period")) {}
 
   [[nodiscard]] Duration sample_period() const override { return period_; }
+  [[nodiscard]] bool decides_once() const override { return true; }
   [[nodiscard]] Abilities acts_by() const override { return {Ability::set_rate}; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override {

@@ -107,6 +107,7 @@ class ArmOnce : public Policy {
   explicit ArmOnce(Duration period) : period_(period) {}
 
   [[nodiscard]] Duration sample_period() const final { return period_; }
+  [[nodiscard]] bool decides_once() const final { return true; }
 
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) final {
     std::vector<Action> actions;

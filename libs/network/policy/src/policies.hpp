@@ -16,10 +16,15 @@ namespace always_on { [[nodiscard]] Entry entry(); }
 namespace always_slowest { [[nodiscard]] Entry entry(); }
 namespace epoch { [[nodiscard]] Entry entry(); }
 namespace on_demand { [[nodiscard]] Entry entry(); }
+namespace wake_ahead { [[nodiscard]] Entry entry(); }
+namespace scheduled { [[nodiscard]] Entry entry(); }
+namespace periodic { [[nodiscard]] Entry entry(); }
+namespace perf_bound { [[nodiscard]] Entry entry(); }
 namespace latency_budget { [[nodiscard]] Entry entry(); }
 namespace history { [[nodiscard]] Entry entry(); }
 namespace stages { [[nodiscard]] Entry entry(); }
 namespace consolidate { [[nodiscard]] Entry entry(); }
+namespace elastic { [[nodiscard]] Entry entry(); }
 namespace power_cap { [[nodiscard]] Entry entry(); }
 namespace dvs { [[nodiscard]] Entry entry(); }
 namespace shutdown { [[nodiscard]] Entry entry(); }

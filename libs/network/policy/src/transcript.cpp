@@ -17,6 +17,7 @@ std::span<const std::string> order_names() {
                                                                             "wake_when_queued",
                                                                             "speed_up_when_queued",
                                                                             "slow_down_when_idle",
+                                                                            "wake_when_announced",
                                                                             "disarm"};
   return names;
 }
@@ -84,6 +85,10 @@ struct OrderText {
   void operator()(const SlowDownWhenIdle& order) const {
     add(text, R"("slow_down_when_idle","idle_ps":{},"rate_level":{})", order.idle.count(),
         index(order.rate_level));
+  }
+  void operator()(const WakeWhenAnnounced& order) const {
+    add(text, R"("wake_when_announced","hold_ps":{},"planned":{})", order.hold.count(),
+        order.planned ? 1 : 0);
   }
   void operator()(const Disarm& /*order*/) const { text += R"("disarm")"; }
 };

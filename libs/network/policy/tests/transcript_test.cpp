@@ -74,6 +74,7 @@ TEST(TranscriptLines, AreStable) {
       {ChannelId{4}, WakeWhenQueued{bits(9)}},
       {ChannelId{5}, SpeedUpWhenQueued{bits(9), RateLevel{4}}},
       {ChannelId{5}, SlowDownWhenIdle{Duration(3), RateLevel{1}}},
+      {ChannelId{6}, WakeWhenAnnounced{Duration(5), true}},
       {ChannelId{6}, Disarm{}}};
   EXPECT_EQ(to_line(kAt, actions),
             R"({"kind":"actions","at_ps":10000000,"actions":[)"
@@ -84,6 +85,7 @@ TEST(TranscriptLines, AreStable) {
             R"({"channel":4,"do":"wake_when_queued","queued_bits":9},)"
             R"({"channel":5,"do":"speed_up_when_queued","queued_bits":9,"rate_level":4},)"
             R"({"channel":5,"do":"slow_down_when_idle","idle_ps":3,"rate_level":1},)"
+            R"({"channel":6,"do":"wake_when_announced","hold_ps":5,"planned":1},)"
             R"({"channel":6,"do":"disarm"}]})");
   EXPECT_EQ(
       to_line(Outcome{actions[0], kAt, changing(active(RateLevel{3}), kAt), Reason::refused}),

@@ -29,6 +29,9 @@ enum class Ability : std::uint8_t {
   sleep_of_tiers,   // the same of a channel of a tier above 0 (Routing::tier)
   slow_when_idle,   // changes its rate by itself (SlowDownWhenIdle, SpeedUpWhenQueued)
   sleep_when_idle,  // falls asleep and wakes by itself (SleepWhenIdle)
+  // The same, and hosts announce their messages to the channels of their way (WakeWhenAnnounced).
+  wake_when_announced,
+  wake_when_planned,  // and hosts know from a program what they will send
 };
 
 using Abilities = std::vector<Ability>;

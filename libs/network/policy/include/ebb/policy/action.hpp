@@ -104,6 +104,19 @@ struct WakeWhenQueued {
   bool operator==(const WakeWhenQueued&) const = default;
 };
 
+// Trigger: a channel that sleeps wakes for messages that are announced to it, just in time for when
+// they are expected, and does not go to sleep again before they should have come `hold` ago. The
+// channel of a host that has this trigger announces the messages of the host along their way, so
+// that all channels of the way wake at the same time: when it begins to send them, or, `planned`,
+// also those that its program says will follow, as long before as a channel takes to wake. Messages
+// that come unannounced wake a channel by its other triggers only.
+struct WakeWhenAnnounced {
+  Duration hold{};
+  bool planned = false;
+
+  bool operator==(const WakeWhenAnnounced&) const = default;
+};
+
 // Trigger: an active channel slower than `rate_level` goes to `rate_level` as soon as at least
 // `queued` (> 0) waits for it. A packet that finds the channel free counts, and then waits for the
 // change.
@@ -120,7 +133,7 @@ struct Disarm {
 };
 
 using Order = std::variant<SetRateLevel, Sleep, Wake, SleepWhenIdle, WakeWhenQueued,
-                           SpeedUpWhenQueued, SlowDownWhenIdle, Disarm>;
+                           SpeedUpWhenQueued, SlowDownWhenIdle, WakeWhenAnnounced, Disarm>;
 
 struct Action {
   ChannelId channel{};

@@ -57,6 +57,10 @@ class Policy {
   // Whether decisions need to know which channels can stand in for each other.
   [[nodiscard]] virtual bool needs_next_hops() const { return false; }
 
+  // Whether the first sample is all that it decides by: later ones only show it channels that could
+  // not follow then, or left their state.
+  [[nodiscard]] virtual bool decides_once() const { return false; }
+
   // Once, before the first sample, if the policy needs them. They satisfy check(). A policy
   // that needs them and gets none leaves every channel alone.
   virtual void set_next_hops(std::span<const NextHopSet> /*next_hops*/) {}
