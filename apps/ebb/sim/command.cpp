@@ -176,6 +176,10 @@ StartError open_timeline(const Options& options, const mpi::Communicator& ranks,
   if (const auto form = timeline::form_of(options.timeline); !form) return bad_input(form.error());
   if (ranks.count() > 1)
     return {ExitCode::bad_input, "error: a timeline is written by one process: use --threads\n"};
+  if (!ready.simulation.switch_groups.empty()) {
+    return {ExitCode::bad_input,
+            "error: a timeline has no switches that sleep: leave out 'parts.switch_sleep'\n"};
+  }
   auto opened = timeline::open_timeline(options.timeline, {.most_events = options.timeline_events});
   if (!opened) return {ExitCode::outside, to_string(opened.error())};
   ready.timeline = std::move(*opened);

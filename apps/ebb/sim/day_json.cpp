@@ -69,7 +69,7 @@ std::string day_json(const day::DayReport& report) {
                      {"configuration", config::resolved_text(report.simulation.spec)},
                      {"network",
                       {{"family", graph.origin().family},
-                       {"hosts", graph.host_count()},
+                       {"hosts", graph.hosts_of_plane()},
                        {"sending_hosts", report.simulation.sending_hosts},
                        {"switches", graph.switch_count()},
                        {"links", graph.link_count()}}},

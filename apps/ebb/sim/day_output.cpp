@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <span>
 
 namespace ebb::cli {
 namespace {
@@ -73,7 +74,37 @@ std::string day_power_line(const DayReport& report) {
                   at(*least), at(*most)));
 }
 
-// Steps that begin in the same hour.
+// Means of steps, by their lengths, and latency by the messages that they stand for.
+struct Means {
+  double load = 0;
+  double power = 0;
+  Duration latency{};
+  Duration worst_p99{};
+};
+
+Means means_of(std::span<const StepReport> steps) {
+  double time = 0;
+  double messages = 0;
+  double latency_sum = 0;
+  Means means;
+  for (const StepReport& step : steps) {
+    const auto length = static_cast<double>(step.step.length.count());
+    const day::Latency& latency = step.sample.message_latency;
+    const double sent = length * static_cast<double>(latency.count);
+    time += length;
+    messages += sent;
+    latency_sum += sent * static_cast<double>(latency.mean.count());
+    means.load += length * load_of(step);
+    means.power += length * step.sample.relative_power;
+    means.worst_p99 = std::max(means.worst_p99, latency.p99);
+  }
+  means.load /= time;
+  means.power /= time;
+  if (messages > 0) means.latency = Duration(static_cast<std::int64_t>(latency_sum / messages));
+  return means;
+}
+
+// Steps that begin in the same hour are one row.
 std::string hours_table(const DayReport& report) {
   Table table({{"hour"},
                {"load", kRightAligned},
@@ -85,26 +116,10 @@ std::string hours_table(const DayReport& report) {
     const auto last = std::find_if(first, report.steps.end(), [&](const StepReport& step) {
       return step.step.at >= hour + std::chrono::hours(1);
     });
-    double time = 0;
-    double load = 0;
-    double power = 0;
-    double messages = 0;
-    double latency = 0;
-    Duration worst{};
-    for (; first != last; ++first) {
-      const auto length = static_cast<double>(first->step.length.count());
-      const auto& latencies = first->sample.message_latency;
-      const double sent = length * static_cast<double>(latencies.count);
-      time += length;
-      load += length * load_of(*first);
-      power += length * first->sample.relative_power;
-      messages += sent;
-      latency += sent * static_cast<double>(latencies.mean.count());
-      worst = std::max(worst, latencies.p99);
-    }
-    const Duration mean(messages > 0 ? static_cast<std::int64_t>(latency / messages) : 0);
-    table.add({config::clock_text(hour), day_percent(load / time), day_percent(power / time),
-               short_text(mean), short_text(worst)});
+    const Means means = means_of({first, last});
+    table.add({config::clock_text(hour), day_percent(means.load), day_percent(means.power),
+               short_text(means.latency), short_text(means.worst_p99)});
+    first = last;
   }
   return table.text();
 }

@@ -40,8 +40,12 @@ std::string named(const std::string& name, const ParameterTexts& parameters) {
 
 std::string named(const files::Named& kind) { return named(kind.name, kind.parameters); }
 
+std::string program_named(const config::JobSpec& job) {
+  return job.program.empty() ? named(job.application) : job.program;
+}
+
 std::string jobs_named(const std::vector<config::JobSpec>& jobs) {
-  if (jobs.size() == 1) return fmt::format("{} on {} hosts", jobs[0].program, jobs[0].hosts);
+  if (jobs.size() == 1) return fmt::format("{} on {} hosts", program_named(jobs[0]), jobs[0].hosts);
   return fmt::format("{} jobs", jobs.size());
 }
 
@@ -62,7 +66,7 @@ std::string what_ran(const config::Simulation& simulation) {
   const topology::Origin& origin = graph.origin();
   return wrapped(
       fmt::format("{} ({}, {}), {}, {}, {}, seed {}{}", named(origin.family, origin.parameters),
-                  count(graph.host_count(), "host"), count(graph.switch_count(), "switch"),
+                  count(graph.hosts_of_plane(), "host"), count(graph.switch_count(), "switch"),
                   spec.routing, traffic_text(spec), named(spec.policy), spec.seed,
                   spec.fidelity == netsim::Fidelity::flow ? ", messages as flows" : ""),
       kTextWidth, "");
@@ -214,6 +218,25 @@ std::string latency_table(const Report& report) {
   return table.text();
 }
 
+std::string cores_text(const results::Summary& result) {
+  const config::Simulation& simulation = result.simulation;
+  if (simulation.switch_groups.empty())
+    return fmt::format("{}, whatever the channels do", short_text(result.cores));
+  const Power awake = simulation.switch_core * std::int64_t{simulation.graph->switch_count()};
+  return fmt::format("{} of {}; they sleep while all their outputs do", short_text(result.cores),
+                     short_text(awake));
+}
+
+// What the cores are made of, a line for each power group.
+std::string groups_text(const results::Summary& result) {
+  std::string text;
+  for (const results::GroupUse& use : result.groups) {
+    text += line("  " + use.name, fmt::format("{}; asleep {} of the time", short_text(use.power),
+                                              percent(use.asleep)));
+  }
+  return text;
+}
+
 std::string power_lines(const results::Summary& result) {
   std::string text =
       line("power of channels",
@@ -221,10 +244,8 @@ std::string power_lines(const results::Summary& result) {
                        percent(ideal_relative_power(result.report))));
   text += line("", fmt::format("{} of {}; {} would be ideal", short_text(result.channels),
                                short_text(result.always_on), short_text(result.ideal)));
-  if (result.cores > Power{}) {
-    text +=
-        line("switch cores", fmt::format("{}, whatever the channels do", short_text(result.cores)));
-  }
+  if (result.cores > Power{})
+    text += line("switch cores", cores_text(result)) + groups_text(result);
   for (const results::ComponentUse& use : result.components) {
     text += line(use.name, short_text(use.power));
   }

@@ -140,8 +140,11 @@ struct Triggers {
   TimePoint next_check = kNever;    // when the channel will look at its triggers
   TimePoint ramp_end = kNever;      // when the voltage ramp of a woken channel is over
   Duration max_coalescing_delay{};  // of what waits for a sleeping channel
-  TimePoint bypassed_from{};        // when the first packet took the detour of a sleeping channel
-  CreditList to_carry;              // for the reverse channel, those of the past perhaps included
+  Duration hold{-1};           // for announced messages that are late; negative: none are awaited
+  TimePoint wake_at = kNever;  // for the next of them
+  TimePoint expected_until{};  // the last of them should have come, and it was late for so long
+  TimePoint bypassed_from{};   // when the first packet took the detour of a sleeping channel
+  CreditList to_carry;         // for the reverse channel, those of the past perhaps included
   std::int32_t sleep_wakes_at = 0;
   std::int32_t wakes_at = 0;
   std::int32_t jumps_at = 0;
@@ -154,8 +157,9 @@ struct Triggers {
   [[nodiscard]] bool ramping() const { return ramp_end != kNever; }
 
   [[nodiscard]] bool has_low_power() const { return low_power_after >= Duration{}; }
+  [[nodiscard]] bool awaits_messages() const { return hold >= Duration{}; }
 };
-static_assert(sizeof(Triggers) == 88);
+static_assert(sizeof(Triggers) == 112);
 
 // With pause frames: what the switch that a channel leads to knows of the input buffer of one of
 // its virtual channels, and the levels of a channel.

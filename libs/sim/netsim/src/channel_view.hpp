@@ -24,7 +24,9 @@ class ChannelView {
     const Channel& channel = net_.channels[which];
     const std::int64_t depth =
         channel.queued_bits + (channel.wire_end > part_.now() ? channel.wire_bits : 0);
-    return is_in_low_power(which) ? depth + penalty_bits_ : depth;
+    if (penalty_bits_ == 0) return depth;
+    if (is_in_low_power(which)) return depth + penalty_bits_;
+    return awaits_messages(which) ? depth + penalty_bits_ - 1 : depth;
   }
 
   // Only for packets that have no other way: it is being drained, was so and is changing, or sleeps
@@ -86,6 +88,14 @@ class ChannelView {
   [[nodiscard]] bool is_in_low_power(ChannelId which) const {
     const Channel& channel = net_.channels[which];
     return (channel.free_at == kNever && !channel.wake_stalled) || !channel.at_full_rate;
+  }
+
+  // It wakes for messages that were announced to it, and others would follow them to channels that
+  // were not. Still better than one that sleeps.
+  [[nodiscard]] bool awaits_messages(ChannelId which) const {
+    const Channel& channel = net_.channels[which];
+    return channel.armed && channel.queued_bits == 0 && channel.free_at > channel.wire_end &&
+           net_.is_changing(which, part_.now()) && net_.triggers[which].awaits_messages();
   }
 
   PartitionState& part_;

@@ -26,15 +26,15 @@ class HostReceiver {
         ebb::bits((packet.flits - 1) * std::int64_t{net_.packet_bits} + packet.bits);
     const TimePoint at = nodes_.stored(packet.destination, arrived, size);
     nodes_.count(net_.config.graph.host_node(packet.destination), 1, size.count());
-    part_.observer.packet_delivered(
-        {packet.source, packet.destination, packet.message, size, packet.sent, at});
+    const std::uint32_t from = net_.host_of_interface(packet.source);
+    const std::uint32_t to = net_.host_of_interface(packet.destination);
+    part_.observer.packet_delivered({from, to, packet.message, size, packet.sent, at});
     if (packet.message_packets > 1 && !is_last(packet)) return;
-    // One channel leads to a host, so the packet that was sent last is the last to arrive.
-    part_.observer.message_delivered(
-        {packet.source, packet.destination, packet.message, packet.created, at});
+    // A message comes by one channel, so the packet that was sent last is the last to arrive.
+    part_.observer.message_delivered({from, to, packet.message, packet.created, at});
     if (net_.closed_loop == nullptr) return;
-    net_.closed_loop->delivered(packet.source, packet.destination, packet.message, at);
-    part_.calendar.try_send_at(net_.nics[packet.destination].channel, at);
+    net_.closed_loop->delivered(from, to, packet.message, at);
+    part_.calendar.try_send_at(net_.nics[to].channel, at);
   }
 
   // Messages of which some packets are still to come.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The energy account of one partition: its channels, the cores of its switches and, where they are
-// metered, the components of its nodes.
+// The energy account of one partition: its channels, the power groups of its switches and, where
+// they are metered, the components of its nodes.
 //
 // The two ends of a change are known when it is ordered, but lie ahead: they enter the ledger
 // later, when the next change comes or the account is read, so they cost no event. Work of
@@ -29,16 +29,25 @@ class Meters {
   // Of its channels, or of one, up to now.
   [[nodiscard]] Energy channel_energy();
   [[nodiscard]] Energy channel_energy(ChannelId channel);
+  [[nodiscard]] Energy energy_between_switches();
   [[nodiscard]] power::Ledger close();
 
   // Enters what of the channel's latest change lies before `until`.
   void enter_change(ChannelId channel, TimePoint until);
+  // Enters that a power group of a switch has fallen asleep or begun to wake, if it has by now.
+  void enter_group(std::size_t number);
 
  private:
   [[nodiscard]] power::MeterClass channel_class(std::size_t rate_table) const;
   [[nodiscard]] power::MeterStart meter_start(ChannelId channel);
   template <class Visit>  // (channel): those that the partition owns
   void for_each_channel(Visit visit) const;
+
+  void add_switches(std::vector<power::MeterClass>& classes,
+                    std::vector<power::MeterStart>& meters);
+  void add_groups(std::size_t kind, std::vector<power::MeterClass>& classes,
+                  std::vector<power::MeterStart>& meters);
+  void enter_groups();
 
   // components.cpp
   void add_components(std::vector<power::MeterClass>& classes,

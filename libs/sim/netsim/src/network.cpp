@@ -246,6 +246,13 @@ Energy Network::channel_energy() {
   return mpi::all_reduce(impl_->net.config.communicator, energy);
 }
 
+Energy Network::energy_between_switches() {
+  Energy energy;
+  for (const auto& partition : impl_->partitions)
+    energy += partition->meters().energy_between_switches();
+  return mpi::all_reduce(impl_->net.config.communicator, energy);
+}
+
 power::Ledger Network::close_meters() {
   const auto both = [](const power::Ledger& a, const power::Ledger& b) {
     auto merged = power::merge(a, b);

@@ -3,6 +3,8 @@
 // Network cards: open messages in turn, packets as they are sent (nic.hpp has their state).
 #pragma once
 
+#include "announcements.hpp"
+#include "host_interfaces.hpp"
 #include "nic.hpp"
 #include "output_channels.hpp"
 #include "partition_state.hpp"
@@ -20,13 +22,15 @@ class NetworkCards {
   using Nodes = typename Modes::Nodes;
 
   NetworkCards(PartitionState& part, OutputChannels& outputs, FlowControl& flow, const Nodes& nodes,
-               Transmitter<Modes>& transmitter)
+               Announcements& announcements, Transmitter<Modes>& transmitter)
       : part_(part),
         net_(part.net),
         outputs_(outputs),
         flow_(flow),
         nodes_(nodes),
-        transmitter_(transmitter) {}
+        announcements_(announcements),
+        transmitter_(transmitter),
+        interfaces_(part) {}
 
   [[nodiscard]] std::uint64_t packets_sent() const { return packets_sent_; }
 
@@ -36,9 +40,13 @@ class NetworkCards {
     Nic& nic = net_.nic_of(which);
     if (net_.closed_loop != nullptr) part_.advance_host(nic);
     const bool armed = net_.channels[which].armed;
+    const bool announces = armed && net_.triggers[which].awaits_messages();
+    if (announces)
+      announcements_.announce_planned(which, [&](TimePoint at) { outputs_.expect(which, at); });
     const bool fetches = armed || nic.fetches_early;
-    if (fetches && net_.fetch_created(nic, part_.now()) && armed) outputs_.on_queued(which);
+    if (fetches && interfaces_.fetch_created(nic) && armed) outputs_.on_queued(which);
     part_.calendar.try_send_at(which, send_next(nic));
+    if (announces) announce_next(nic);
     if (fetches && nic.next) part_.calendar.try_send_at(which, nic.next->at);
   }
 
@@ -71,23 +79,52 @@ class NetworkCards {
   bool open_messages(Nic& nic, std::uint32_t host) {
     bool any = false;
     for (std::uint32_t lane = 0; lane < net_.lanes.count(); ++lane)
-      any = open_messages(nic, net_.transmit_state(host, lane)) || any;
+      any = open_messages(nic, host, lane) || any;
     return any;
   }
 
   // Those that are not fetched early need not pass through the backlog.
-  bool open_messages(Nic& nic, TransmitState& sending) {
+  bool open_messages(Nic& nic, std::uint32_t host, std::uint32_t lane) {
+    TransmitState& sending = net_.transmit_state(host, lane);
     const Hardware& hardware = net_.config.hardware;
     const bool was_empty = sending.open.empty();
     while (sending.open.size() < hardware.open_messages) {
       const bool late = !sending.backlog.empty();
       const bool direct = nic.next && nic.next->at <= part_.now();
       if (!late && !direct) break;
-      sending.add(late ? sending.backlog.pop() : net_.take_next(nic), hardware.packet.count());
+      const SequencedMessage next = late ? sending.backlog.pop() : net_.take_next(nic);
+      const bool announced = late && sending.next_announced;
+      if (late) sending.next_announced = false;
+      if (!announced && announcements_.awaits(nic.channel)) announce(nic, lane, next);
+      sending.add(next, hardware.packet.count());
     }
     if (sending.open.empty()) return false;
     if (was_empty) fetch_packet(nic, sending, sending.current().created + hardware.nic.doorbell);
     return true;
+  }
+
+  // Messages are announced as long before they are sent as channels take to wake, if they are known
+  // by then: the one that will be open next, while those before it are sent, or one as it is
+  // opened.
+  [[gnu::noinline]] void announce_next(Nic& nic) {
+    for (std::uint32_t lane = 0; lane < net_.lanes.count(); ++lane) {
+      TransmitState& sending = net_.transmit_state(net_.host_of(nic.channel), lane);
+      if (sending.backlog.empty() || sending.next_announced) continue;
+      if (sent_by(nic, sending) - part_.now() > net_.model_of(nic.channel).sleep->wake) continue;
+      sending.next_announced = true;
+      announce(nic, lane, sending.backlog.front());
+    }
+  }
+
+  [[gnu::noinline]] void announce(Nic& nic, std::uint32_t lane, const SequencedMessage& message) {
+    const TransmitState& sending = net_.transmit_state(net_.host_of(nic.channel), lane);
+    const auto vc = static_cast<std::uint8_t>(lane * net_.channels_of_lane);
+    announcements_.announce(nic.channel, message, vc, sent_by(nic, sending));
+  }
+
+  // When the open messages of a lane have been sent, if the channel carries nothing else.
+  [[nodiscard]] TimePoint sent_by(const Nic& nic, const TransmitState& sending) const {
+    return announcements_.drained(nic.channel, sending.open_bits);
   }
 
   // The DMA engine brings the next packet from memory, while the one before is sent.
@@ -166,7 +203,9 @@ class NetworkCards {
   OutputChannels& outputs_;
   FlowControl& flow_;
   const Nodes& nodes_;
+  Announcements& announcements_;
   Transmitter<Modes>& transmitter_;
+  HostInterfaces interfaces_;
   std::uint64_t packets_sent_ = 0;
 };
 

@@ -33,6 +33,8 @@ NetworkState::NetworkState(NetworkConfig parts, MessageSource& source)
     : config(std::move(parts)),
       messages(source),
       closed_loop(source.closed_loop()),
+      interfaces(config.graph.interfaces()),
+      hosts(config.graph.hosts_of_plane()),
       lanes(config.hardware),
       channels_of_lane(config.hardware.flow_control == FlowControl::bubble
                            ? std::uint8_t{1}
@@ -171,14 +173,15 @@ void NetworkState::make_nodes() {
   for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
     ties.emplace_back(config.seed, fmt::format("netsim/switch/{}", s));
   }
+  groups = SwitchGroups(config.switch_groups, graph);
   if (has_detailed_nodes()) work.resize(graph.node_count());
   if (config.routing.takes_first_live()) bypassed_bits.resize(graph.channel_count());
   nics.resize(graph.host_count());
   transmit_states.resize(std::size_t{graph.host_count()} * lanes.count());
   for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
-    nics[h].fetches_early = lanes.count() > 1 || closed_loop != nullptr;
+    nics[h].fetches_early = lanes.count() > 1 || closed_loop != nullptr || interfaces > 1;
     nics[h].channel = graph.outputs(graph.host_node(h)).front();
-    if (is_here(partition_of(nics[h].channel))) nics[h].next = messages.next(h);
+    if (h < hosts && is_here(partition_of(nics[h].channel))) nics[h].next = messages.next(h);
   }
 }
 
@@ -240,7 +243,7 @@ std::size_t NetworkState::memory_bytes() const {
          nics.capacity() * sizeof(Nic) + transmit_states.capacity() * sizeof(TransmitState) +
          turns.memory_bytes() + input_vc_states.memory_bytes() + output_vc_states.memory_bytes() +
          pause_channels.memory_bytes() + pause_inputs.memory_bytes() + congested.capacity() +
-         work.memory_bytes();
+         work.memory_bytes() + groups.memory_bytes();
 }
 
 }  // namespace ebb::netsim

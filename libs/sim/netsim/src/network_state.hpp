@@ -7,6 +7,7 @@
 
 #include "channel.hpp"
 #include "nic.hpp"
+#include "switch_groups.hpp"
 #include "vl_arbiter.hpp"
 
 #include "ebb/core/large_vector.hpp"
@@ -28,6 +29,8 @@ struct NetworkState {
   NetworkConfig config;
   MessageSource& messages;
   traffic::ClosedLoop* closed_loop;  // of the messages, if they are one
+  std::uint32_t interfaces;          // of a host, in all planes
+  std::uint32_t hosts;
   VlArbiter lanes;
   std::uint8_t channels_of_lane;  // virtual channels that the routing asks for, or one
   std::uint8_t virtual_channels;  // of all lanes, lane by lane
@@ -67,10 +70,12 @@ struct NetworkState {
   // What took another output because this one was not live, where the routing has such choices.
   ById<ChannelId, std::int64_t> bypassed_bits;
 
-  std::vector<RandomStream> ties;              // by switch
-  LargeVector<Nic> nics;                       // by host
-  LargeVector<TransmitState> transmit_states;  // by host, lane by lane
+  std::vector<RandomStream> ties;  // by switch
+  // By host node: where a host has several interfaces, by interface.
+  LargeVector<Nic> nics;
+  LargeVector<TransmitState> transmit_states;  // as these, lane by lane
   ById<NodeId, NodeWork> work;                 // where nodes are detailed
+  SwitchGroups groups;                         // of the switches, where they can sleep
 
   [[nodiscard]] const FixedChannel& fixed(ChannelId channel) const {
     return channels[channel].fixed;
@@ -144,6 +149,13 @@ struct NetworkState {
   }
   [[nodiscard]] std::uint32_t host_of(ChannelId from_host_channel) const {
     return index(source_of(from_host_channel)) - config.graph.switch_count();
+  }
+  // The host that has the interface. It fetches its messages by its first interface.
+  [[nodiscard]] std::uint32_t host_of_interface(std::uint32_t interface) const {
+    return interfaces == 1 ? interface : interface % hosts;
+  }
+  [[nodiscard]] bool is_first_interface(const Nic& nic) const {
+    return interfaces == 1 || host_of(nic.channel) < hosts;
   }
   [[nodiscard]] Nic& nic_of(ChannelId from_host_channel) {
     return nics[host_of(from_host_channel)];

@@ -41,6 +41,7 @@ class Backlog {
     }
     return one;
   }
+  [[nodiscard]] const SequencedMessage& front() const { return messages_[first_]; }
   [[nodiscard]] bool empty() const { return first_ == messages_.size(); }
   [[nodiscard]] DataSize size() const { return size_; }
 
@@ -70,7 +71,8 @@ struct TransmitState {
   TimePoint packet_sent{};        // the packet in hand, of which some flits are still to be sent
   std::uint32_t packet_left_bits = 0;
   std::uint16_t turn = 0;  // whose packet is next or in hand: a place in `open`
-  std::uint16_t flits = 1;
+  std::uint16_t flits : 15 = 1;
+  bool next_announced : 1 = false;  // the first of the backlog has been
 
   [[nodiscard]] OpenMessage& current() { return open[turn]; }
   [[nodiscard]] const OpenMessage& current() const { return open[turn]; }
@@ -126,6 +128,7 @@ struct Nic {
   topology::ChannelId channel{};         // to the host's switch
   std::uint32_t taken = 0;               // messages before it
   bool fetches_early = false;            // messages leave their source when they are created
+  std::uint16_t next_interface = 0;      // of the first one: looked at first for the next message
   TimePoint dma_free{};                  // when its DMA engine can fetch the next packet
   TimePoint stored{};                    // when the latest packet received is in memory
 };

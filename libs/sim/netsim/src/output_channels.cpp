@@ -96,6 +96,7 @@ void OutputChannels::change(ChannelId which, Setting to, Duration time) {
   control.change_end = control.change_begin + time;
   control.metered = 0;
   if (part_.watched) tell_change(which);
+  if (!net_.groups.empty() && to.asleep()) sleep_groups(which);
   channel.draining = channel.drained = false;
   set_level(which, to.rate_level);
   channel.free_at = to.asleep() ? kNever : control.change_end;
@@ -172,7 +173,9 @@ void OutputChannels::fall_asleep(ChannelId which) {
 void OutputChannels::wake(ChannelId which) {
   const policy::RateLevel rate_level = net_.controls[which].now.rate_level;
   const auto slow = net_.model_of(which).sleep->wakes_at;
-  change(which, {Mode::active, slow.value_or(rate_level)});
+  net_.triggers[which].wake_at = kNever;
+  const Setting to{Mode::active, slow.value_or(rate_level)};
+  net_.groups.empty() ? change(which, to) : wake_with_groups(which, to);
   if (slow) ramp_later(which, rate_level);
 }
 

@@ -39,6 +39,8 @@ class OutputChannels {
   void on_queued(ChannelId channel);
   // So much was sent by the detour of an armed channel that sleeps: it counts as queued for it.
   void on_bypassed(ChannelId channel, std::uint32_t bits);
+  // A message should be there at the time. Only for channels that await messages.
+  void expect(ChannelId channel, TimePoint at);
   // Something was sent on a channel that is armed or draining.
   void on_sent(ChannelId channel);
   // The channel carries a credit at `at`, or would if it were awake.
@@ -64,6 +66,8 @@ class OutputChannels {
                                            const policy::SpeedUpWhenQueued& order);
   [[nodiscard]] policy::Reason apply_order(ChannelId channel,
                                            const policy::SlowDownWhenIdle& order);
+  [[nodiscard]] policy::Reason apply_order(ChannelId channel,
+                                           const policy::WakeWhenAnnounced& order);
   [[nodiscard]] policy::Reason apply_order(ChannelId channel, const policy::Disarm& order);
 
   // output_channels.cpp: changes
@@ -84,6 +88,12 @@ class OutputChannels {
   void set_level(ChannelId channel, policy::RateLevel rate_level);
   void fall_asleep(ChannelId channel);
   void wake(ChannelId channel);
+  // switch_groups.cpp
+  void sleep_groups(ChannelId channel);
+  void sleep_group(std::size_t number, TimePoint from);
+  [[nodiscard]] TimePoint wake_groups(ChannelId channel);
+  [[nodiscard]] TimePoint wake_group(std::size_t number);
+  void wake_with_groups(ChannelId channel, Setting to);
   void ramp_later(ChannelId channel, policy::RateLevel rate_level);
   void tell_credits(ChannelId carrier, TimePoint at, EventKind what);
 
@@ -97,6 +107,8 @@ class OutputChannels {
   void check_coalescing_delay(ChannelId channel);
   [[nodiscard]] bool must_return_credits(ChannelId carrier) const;
   void check_when_idle(ChannelId channel);
+  void review_wake_at(ChannelId channel);
+  void end_expectation(ChannelId channel);
   [[nodiscard]] TimePoint idle_by(ChannelId channel) const;
 
   PartitionState& part_;

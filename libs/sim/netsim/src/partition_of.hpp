@@ -9,6 +9,7 @@
 // Output selection and routing are objects with virtual functions: one call for each choice.
 #pragma once
 
+#include "announcements.hpp"
 #include "buffers.hpp"
 #include "credit_flow_control.hpp"
 #include "diversion.hpp"
@@ -52,7 +53,8 @@ class PartitionOf final : public Partition {
         transmitter_(part_, outputs_, buffers_, nodes_),
         router_(part_, outputs_),
         ports_(part_, outputs_, flow_, buffers_, nodes_, transmitter_),
-        cards_(part_, outputs_, flow_, nodes_, transmitter_),
+        announcements_(part_, router_),
+        cards_(part_, outputs_, flow_, nodes_, announcements_, transmitter_),
         switching_(part_, ports_, router_, nodes_),
         diversion_(part_, outputs_, ports_, router_, nodes_) {}
 
@@ -108,11 +110,19 @@ class PartitionOf final : public Partition {
   }
 
   void arrive(NodeId at, PacketIndex arrived) {
-    ++packet_hops_;
     const Packet& packet = part_.packets[arrived];
+    if (is_announcement(packet)) return hear(at, arrived);
+    ++packet_hops_;
     nodes_.count(at, packet.last ? 1 : 0, packet.bits);
     flow_.arrived(packet);
     switching_.arrive(at, arrived, scratch_);
+  }
+
+  // Rare, and kept out of the code that packets pass through.
+  [[gnu::noinline]] void hear(NodeId at, PacketIndex announcement) {
+    const std::uint8_t first_vc = nodes_.first_vc(part_.packets[announcement]);
+    const ExpectedMessage message = announcements_.arrive(at, announcement, first_vc, scratch_);
+    if (announcements_.awaits(message.channel)) outputs_.expect(message.channel, message.at);
   }
 
   void try_send(ChannelId channel) {
@@ -132,6 +142,7 @@ class PartitionOf final : public Partition {
   Transmitter<M> transmitter_;
   Router router_;
   SwitchPorts<M> ports_;
+  Announcements announcements_;
   NetworkCards<M> cards_;
   typename M::Switching switching_;
   Diversion<M> diversion_;

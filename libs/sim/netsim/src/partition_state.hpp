@@ -35,6 +35,7 @@ struct PartitionState {
 
   // What happens up to now on the host of a closed loop may create messages.
   void advance_host(Nic& nic) {
+    if (!net.is_first_interface(nic)) return;
     const std::uint32_t host = net.host_of(nic.channel);
     calendar.try_send_at(nic.channel, net.closed_loop->advance(host, now()));
     nic.next = net.messages.next(host);

@@ -79,13 +79,19 @@ double ratio(Energy part, Energy whole) {
                            : static_cast<double>(part.count()) / static_cast<double>(whole.count());
 }
 
+bool is_of_switches(const power::MeterClass& one) { return one.name.starts_with(kSwitchClasses); }
+
 }  // namespace
 
 std::size_t channel_classes(const power::Ledger& ledger) {
   const auto classes = ledger.classes();  // a run that never measured has an empty account
-  const auto cores = std::find_if(classes.begin(), classes.end(),
-                                  [](const auto& one) { return one.name == kSwitchCores; });
-  return static_cast<std::size_t>(cores - classes.begin());
+  const auto first = std::find_if(classes.begin(), classes.end(), is_of_switches);
+  return static_cast<std::size_t>(first - classes.begin());
+}
+
+std::size_t switch_classes(const power::Ledger& ledger) {
+  const auto classes = ledger.classes();
+  return static_cast<std::size_t>(std::count_if(classes.begin(), classes.end(), is_of_switches));
 }
 
 Energy channel_energy(const power::Ledger& ledger) {
@@ -229,6 +235,11 @@ bool agree(const Batch& a, const Batch& b) {
 
 double relative_power(const Report& report) {
   return ratio(channel_energy(report.ledger), report.always_on);
+}
+
+std::optional<double> relative_power_between_switches(const Report& report) {
+  if (report.between_switches_always_on == Energy{}) return std::nullopt;
+  return ratio(report.between_switches, report.between_switches_always_on);
 }
 
 double ideal_relative_power(const Report& report) { return ratio(report.ideal, report.always_on); }

@@ -25,7 +25,8 @@ Output Router::step(NodeId at, Packet& packet, std::uint8_t first_vc, Candidates
   routing_.candidates(at, graph_.host_node(packet.destination), packet.route, scratch);
   const Candidate taken =
       scratch.size() == 1 ? scratch[0] : selector_->select(scratch, first_vc, net_.ties[index(at)]);
-  if (takes_first_live_ && taken.channel != scratch[0].channel) bypass(scratch[0].channel, packet);
+  const bool bypasses = takes_first_live_ && taken.channel != scratch[0].channel;
+  if (bypasses && packet.bits > 0) bypass(scratch[0].channel, packet);
   packet.route = routing_.advance(at, taken, packet.route);
   // Where switches have fewer virtual channels than the routing knows, higher ones are the last.
   return {taken.channel, static_cast<std::uint8_t>(first_vc + std::min(taken.vc, last_vc_))};

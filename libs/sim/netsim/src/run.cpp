@@ -83,7 +83,7 @@ class Run {
         timeline_(make_timeline(experiment, offer_.closed_loop())),
         network_({experiment.graph, experiment.routing, experiment.models, experiment.hardware,
                   experiment.switch_core, experiment.seed, experiment.communicator, partition_of_,
-                  experiment.components, experiment.fidelity},
+                  experiment.components, experiment.fidelity, experiment.switch_groups},
                  offer_,
                  timeline_ ? timeline_->observe(observers(collectors_)) : observers(collectors_)),
         control_(experiment.make_control ? experiment.make_control(network_, experiment.policy)
@@ -152,7 +152,11 @@ class Run {
 
   bool stuck(const Network::Counts& counts) {
     if (counts.transmissions != transmissions_seen_) sent_at_ = network_.now();
-    if (counts.packets_in_network == 0 || counts.transmissions != transmissions_seen_) {
+    const bool is_empty = counts.packets_in_network == 0;
+    // What has come since the last look at an empty network may have come just now, and wait for a
+    // channel that wakes.
+    const bool just_came = std::exchange(was_empty_, is_empty);
+    if (is_empty || just_came || counts.transmissions != transmissions_seen_) {
       transmissions_seen_ = counts.transmissions;
       moved_at_ = network_.now();
     }
@@ -245,10 +249,12 @@ class Run {
     report_.jobs = accounts_->finish();
   }
 
-  // Ranks wait for messages, and nothing has been under way for a while.
+  // Ranks wait for messages, and nothing has been under way for a while. Whether that which is
+  // under way is stuck, stuck() has found out.
   bool jobs_stall() {
     if (network_.now() - sent_at_ < stall_timeout_ || !accounts_->all_wait()) return false;
-    report_.stall = Stall{sent_at_, network_.counts().packets_in_network, accounts_->stalled()};
+    if (network_.counts().packets_in_network > 0) return false;
+    report_.stall = Stall{sent_at_, 0, accounts_->stalled()};
     return true;
   }
 
@@ -282,6 +288,7 @@ class Run {
     report_.outcomes_refused = outcomes().refused - outcomes_before_.refused;
     if (recorder_) report_.series = std::move(*recorder_).finish();
     recorder_.reset();
+    report_.between_switches = network_.energy_between_switches();
     report_.ledger = network_.close_meters();
     report_.channels = network_.uses();
     for (std::size_t i = 0; i < uses_before_.size(); ++i) {
@@ -317,6 +324,8 @@ class Run {
       const auto& link = experiment_.graph.link(topology::link_of(ChannelId{i}));
       const ChannelModel::RateLevel& full = experiment_.models[link.rate_table].rate_levels.back();
       report_.always_on += full.power * time;
+      if (experiment_.graph.connects_switches(ChannelId{i}))
+        report_.between_switches_always_on += full.power * time;
       report_.ideal += full.power * serialization_time(report_.channels[i].sent, full.rate);
     }
   }
@@ -356,6 +365,7 @@ class Run {
   Phase phase_ = Phase::warm_up;
   TimePoint phase_end_{};
   std::uint64_t transmissions_seen_ = 0;
+  bool was_empty_ = true;  // the network, when it was last looked at
   TimePoint moved_at_{};
   TimePoint sent_at_{};
   std::vector<ChannelUse> uses_before_;  // the measurement, as those below

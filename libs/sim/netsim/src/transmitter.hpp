@@ -63,7 +63,8 @@ class Transmitter {
     const Duration slower =
         net_.channels[which].at_full_rate ? Duration{} : time - full_rate_time(which, packet.bits);
     if (waking == Duration{} && slower == Duration{}) return;
-    part_.observer.packet_held({packet.source, packet.message, which, waking, slower});
+    part_.observer.packet_held(
+        {net_.host_of_interface(packet.source), packet.message, which, waking, slower});
   }
   // At its host a packet is there as soon as its message is; at a switch when it could have been
   // sent on.

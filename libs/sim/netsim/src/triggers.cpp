@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a channel does by itself, armed by a policy.
+#include "announcements.hpp"
 #include "output_channels.hpp"
 
 #include <algorithm>
@@ -63,6 +64,16 @@ Reason OutputChannels::apply_order(ChannelId which, const policy::SpeedUpWhenQue
   return Reason::done;
 }
 
+Reason OutputChannels::apply_order(ChannelId which, const policy::WakeWhenAnnounced& order) {
+  if (!net_.model_of(which).sleep) return Reason::not_supported;
+  if (order.planned && net_.closed_loop == nullptr) return Reason::not_supported;
+  net_.triggers[which].hold = order.hold;
+  if (order.planned && net_.fixed(which).from_host)
+    net_.closed_loop->look_ahead(net_.host_of(which), announcing_time(net_, which));
+  arm(which);
+  return Reason::done;
+}
+
 Reason OutputChannels::apply_order(ChannelId which, const policy::Disarm& /*order*/) {
   if (!net_.channels[which].armed) return Reason::done;
   net_.channels[which].armed = false;
@@ -71,6 +82,8 @@ Reason OutputChannels::apply_order(ChannelId which, const policy::Disarm& /*orde
   triggers.sleep_wakes_at = 0;
   triggers.wakes_at = 0;
   triggers.jumps_at = 0;
+  triggers.hold = Duration(-1);
+  triggers.wake_at = kNever;
   return Reason::done;
 }
 
@@ -102,8 +115,9 @@ bool wakes_by_itself(const NetworkState& net, ChannelId channel) {
 // far end would run dry without them. They count from when their packets begin to leave.
 bool OutputChannels::must_wake(ChannelId which) const {
   if (!net_.controls[which].now.asleep() || is_changing(which)) return false;
-  if (!wakes_by_itself(net_, which)) return false;
   const Triggers& triggers = net_.triggers[which];
+  if (triggers.wake_at <= now()) return true;
+  if (!wakes_by_itself(net_, which)) return false;
   const std::int64_t waiting = net_.waiting(which, now()).count() + triggers.bypassed_bits;
   const auto reached = [waiting](std::int32_t least) { return least > 0 && waiting >= least; };
   return reached(triggers.sleep_wakes_at) || reached(triggers.wakes_at) ||
@@ -163,10 +177,28 @@ void OutputChannels::on_bypassed(ChannelId which, std::uint32_t bits) {
   if (must_wake(which)) wake(which);
 }
 
+// The channel is awake when the message comes, and not long before.
+void OutputChannels::expect(ChannelId which, TimePoint at) {
+  Triggers& triggers = net_.triggers[which];
+  triggers.expected_until = std::max(triggers.expected_until, at + triggers.hold);
+  const TimePoint wake_at = std::max(now(), at - net_.model_of(which).sleep->wake);
+  triggers.wake_at = std::min(triggers.wake_at, wake_at);
+  if (must_wake(which)) return wake(which);
+  part_.calendar.check_at(which, wake_at);
+}
+
+// What is sent when the last message that was announced should be there is taken for it.
+void OutputChannels::end_expectation(ChannelId which) {
+  Triggers& triggers = net_.triggers[which];
+  if (triggers.expected_until <= now() + triggers.hold) triggers.expected_until = {};
+}
+
 void OutputChannels::on_sent(ChannelId which) {
   if (has_waiting(which)) return;
   if (net_.channels[which].draining) return change_drained(which);
-  if (net_.channels[which].armed) check_when_idle(which);
+  if (!net_.channels[which].armed) return;
+  if (net_.triggers[which].awaits_messages()) end_expectation(which);
+  check_when_idle(which);
 }
 
 void OutputChannels::on_credit(ChannelId carrier, std::uint32_t bits, TimePoint at) {
@@ -185,8 +217,9 @@ void OutputChannels::on_credit(ChannelId carrier, std::uint32_t bits, TimePoint 
 // long as traffic of the other direction lasts, while half a buffer of them at a time is soon
 // enough.
 TimePoint OutputChannels::idle_by(ChannelId which) const {
-  return std::max(net_.channels[which].wire_end, net_.controls[which].change_end) +
-         net_.triggers[which].low_power_after;
+  const TimePoint used = std::max(net_.channels[which].wire_end, net_.controls[which].change_end);
+  const Triggers& triggers = net_.triggers[which];
+  return std::max(used + triggers.low_power_after, triggers.expected_until);
 }
 
 bool OutputChannels::may_rest(ChannelId which) const {
@@ -206,10 +239,19 @@ void OutputChannels::check_when_idle(ChannelId which) {
   if (may_rest(which)) part_.calendar.check_at(which, std::max(now(), idle_by(which)));
 }
 
+// A channel that was awake when it should have woken has waited for the message; one that should
+// wake later looks again then.
+void OutputChannels::review_wake_at(ChannelId which) {
+  TimePoint& wake_at = net_.triggers[which].wake_at;
+  if (wake_at > now()) return part_.calendar.check_at(which, wake_at);
+  wake_at = kNever;
+}
+
 // What the triggers want now.
 void OutputChannels::check(ChannelId which) {
   if (is_changing(which)) return part_.calendar.check_at(which, net_.controls[which].change_end);
   if (must_wake(which) || must_jump(which)) return on_queued(which);
+  if (net_.triggers[which].wake_at != kNever) review_wake_at(which);
   if (net_.channels[which].wake_stalled) check_coalescing_delay(which);
   if (!may_rest(which)) return;
   if (has_waiting(which)) return;  // on_sent comes back to this

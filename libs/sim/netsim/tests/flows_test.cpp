@@ -2,6 +2,7 @@
 //
 // Flow fidelity. By itself a message takes as long as its packets would; several share
 // channels as computed by hand. Times are rounded: where buffers fill, bits are.
+#include "../src/flows/flow.hpp"
 #include "job_parts.hpp"
 #include "random_world.hpp"
 
@@ -123,6 +124,15 @@ TEST(AHost, IsDoneWhenBuffersHoldTheRest) {
   EXPECT_LT(world.use(2).sent, kTenPackets);
 }
 
+// Two rates that differ by a bit in a second leave a buffer to fill for longer than any clock runs.
+TEST(TheTimeOfAFlow, IsAMonthAtMost) {
+  EXPECT_EQ(time_at(400, k40G.count()), 10ns);
+  EXPECT_EQ(time_at(1, k40G.count()), Duration(25));
+  EXPECT_EQ(time_at(std::int64_t{1} << 31U, 1), kLongestTime);
+  EXPECT_EQ(time_at(std::int64_t{1} << 62U, 1), kLongestTime);
+  EXPECT_EQ(time_at(std::int64_t{1} << 40U, std::int64_t{1} << 38U), 4s);
+}
+
 // Heads wake channels one after the other, as packets do.
 TEST(ASleepingPath, IsWokenHopByHop) {
   for (const Fidelity fidelity : {Fidelity::packet, Fidelity::flow}) {
@@ -220,6 +230,46 @@ TEST(AJob, OfTwoRanksTakesAsLongAsWithPackets) {
   }
   EXPECT_EQ(times[0], times[1]);
   EXPECT_EQ(times[1][0].end, at(4350ns + 100ns));
+}
+
+// Gigabytes on many paths: where a channel is divided, flows are left with some bits per second,
+// and the end of what they send lies beyond the longest Duration.
+TEST(AJob, OfLongMessagesOnManyPathsEnds) {
+  const auto graph = topology::build("clos", {{"ports", "16"}, {"levels", "2"}, {"hosts", "64"}},
+                                     {gigabits_per_second(400)})
+                         .value();
+  const DataSize size = bytes(4'409'606'656);
+  program::ProgramBuilder builder(64);
+  for (std::uint32_t me = 0; me < 64; ++me) {
+    program::RankBuilder rank;
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> before;
+    for (int round = 0; round < 3; ++round) {
+      const auto sent =
+          rank.add({.kind = program::Operation::Kind::send, .peer = (me + 8) % 64, .size = size});
+      const auto got = rank.add(
+          {.kind = program::Operation::Kind::receive, .peer = (me + 56) % 64, .size = size});
+      for (const std::uint32_t later : {sent, got}) {
+        if (!before) continue;
+        rank.wait_for_end(later, before->first);
+        rank.wait_for_end(later, before->second);
+      }
+      before = {sent, got};
+    }
+    builder.add(rank);
+  }
+  const program::Program program = std::move(builder).build("made");
+  program::Jobs jobs(64, {{program, first_hosts(64), {}}}, {});
+  const auto routing = routing::make_routing("up-down", graph).value();
+  Watcher watcher;
+  Network network({.graph = graph,
+                   .routing = *routing,
+                   .models = plain_models(graph),
+                   .hardware = {},
+                   .fidelity = Fidelity::flow},
+                  jobs, watcher);
+  network.run_until_idle();
+  EXPECT_EQ(to_string(jobs.stalled()), "");
+  EXPECT_GT(jobs.latest_end(0), at(3 * serialization_time(size, gigabits_per_second(400))));
 }
 
 std::map<std::uint32_t, DataSize> sent_by_host(const std::vector<traffic::Message>& messages) {

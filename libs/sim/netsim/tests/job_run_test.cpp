@@ -97,6 +97,23 @@ TEST(ARunOfAJob, TellsThatItWaitedForALinkToWake) {
             (full_power() - model.sleep->power) * 150ns + (full_power() - changing) * kWake);
 }
 
+// Three links sleep on the way. On demand each wakes when the message is there, announced they wake
+// together, and one that is planned finds them awake.
+TEST(ARunOfAJob, WaitsForLinksAsLongAsTheyKnowTooLittle) {
+  const Program program = program::read_goal_text(
+                              "num_ranks 2\nrank 0 {\nc: calc 100000\nb: send 2000b to 1\n"
+                              "b requires c\n}\nrank 1 {\na: recv 2000b from 0\n}\n",
+                              "test.goal")
+                              .value();
+  const auto time_of = [&](std::string_view name) {
+    Jobs jobs(2, {{program, {0, 1}, {}, "one message"}}, {});
+    return run_on_a_line(jobs, *policy::make_policy(name, {})->policy).jobs[0].time();
+  };
+  EXPECT_EQ(time_of("on-demand"), 100us + 750ns + 3 * kWake);
+  EXPECT_EQ(time_of("wake-ahead"), 100us + 750ns + kWake);
+  EXPECT_EQ(time_of("scheduled"), 100us + 750ns);
+}
+
 TEST(ARunOfAJob, TellsThatTheLinkOfItsHostSlept) {
   Says policy = at_start({{policy::ChannelId{0}, policy::Sleep{}},
                           {policy::ChannelId{0}, policy::WakeWhenQueued{bits(1)}}});

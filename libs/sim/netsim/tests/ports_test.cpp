@@ -28,13 +28,17 @@ struct Passage : PartsUnderTest {
         buffers(part, flow, nodes),
         transmitter(part, outputs, buffers, nodes),
         ports(part, outputs, flow, buffers, nodes, transmitter),
-        cards(part, outputs, flow, nodes, transmitter) {}
+        router(part, outputs),
+        announcements(part, router),
+        cards(part, outputs, flow, nodes, announcements, transmitter) {}
 
   PlainNodes nodes;
   CreditFlowControl flow;
   PlainModes::Buffers buffers;
   Transmitter<PlainModes> transmitter;
   SwitchPorts<PlainModes> ports;
+  Router router;
+  Announcements announcements;
   NetworkCards<PlainModes> cards;
 };
 

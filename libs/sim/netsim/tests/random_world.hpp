@@ -3,6 +3,7 @@
 // A network, its traffic and what a policy does to it, all drawn from one number.
 #pragma once
 
+#include "card_groups.hpp"
 #include "tiny_network.hpp"
 
 #include "ebb/core/random.hpp"
@@ -51,7 +52,12 @@ inline std::vector<NetworkCase> network_cases() {
       {"mesh", {{"hosts", "1"}, {"dims", "3x2"}, {"parallel", "1x2"}}},
       {"torus", {{"hosts", "1"}, {"dims", "5x2"}}},
       {"dragonfly", {{"p", "1"}, {"a", "2"}, {"h", "1"}}},
+      {"dragonfly-plus", {{"p", "1"}, {"leaves", "2"}, {"spines", "2"}, {"h", "1"}}},
+      {"slim-fly", {{"q", "3"}, {"p", "1"}}},
+      {"polarfly", {{"q", "2"}, {"p", "1"}}},
+      {"jellyfish", {{"switches", "8"}, {"ports", "4"}, {"degree", "3"}}},
       {"clos", {{"ports", "4"}, {"levels", "3"}, {"hosts", "11"}}},
+      {"rail-clos", {{"ports", "4"}, {"pods", "2"}, {"servers", "1"}, {"gpus", "2"}}},
       {"clos_chassis", {{"hosts", "7"}, {"chip_ports", "4"}}},
       {"irregular", {{"switches", "6"}, {"degree", "3"}, {"hosts", "1"}}},
       {"complete", {{"switches", "4"}, {"hosts", "2"}, {"parallel", "2"}}},
@@ -186,7 +192,8 @@ class RandomWorld {
                                                        .switch_core = watts(1),
                                                        .seed = seed,
                                                        .components = random_components(dice_),
-                                                       .fidelity = fidelity},
+                                                       .fidelity = fidelity,
+                                                       .switch_groups = cards_after_chip(*graph_)},
                                          *script_, watcher_);
   }
 
@@ -201,7 +208,7 @@ class RandomWorld {
   [[nodiscard]] policy::Action harmless_action() {
     const policy::ChannelId channel{static_cast<std::uint32_t>(dice_.between(0, channels() - 1))};
     const policy::RateLevel level{static_cast<std::uint8_t>(dice_.between(0, 2))};
-    switch (dice_.between(0, 5)) {
+    switch (dice_.between(0, 6)) {
       case 0:
         return {channel, policy::SetRateLevel{level}};
       case 1:
@@ -212,6 +219,8 @@ class RandomWorld {
         return {channel, policy::SleepWhenIdle{dice_.upto(std::chrono::microseconds(4)), bits(1)}};
       case 4:
         return {channel, policy::SlowDownWhenIdle{dice_.upto(std::chrono::microseconds(4)), level}};
+      case 5:
+        return {channel, policy::WakeWhenAnnounced{dice_.upto(std::chrono::microseconds(2))}};
       default:
         return {channel, policy::SpeedUpWhenQueued{bits(dice_.between(1, 40'000)), level}};
     }

@@ -3,6 +3,8 @@
 // Runs to be made twice, with the work divided in another way, and compared bit for bit.
 #pragma once
 
+#include "card_groups.hpp"
+
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/policy/transcript.hpp"
@@ -62,7 +64,7 @@ inline std::unique_ptr<const traffic::Workload> service(const std::string& name,
                                                         const topology::Graph& graph,
                                                         DataRate rate) {
   return traffic::make_workload(
-             name, {.hosts = graph.host_count()}, rate,
+             name, {.hosts = graph.hosts_of_plane()}, rate,
              {{"load", "50%"}, {"reads", "10%"}, {"writes", "20%"}, {"answer", "4kB"}})
       .value();
 }
@@ -80,11 +82,12 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
   const auto routing = routing::make_routing(one.routing, graph).value();
   const auto pattern =
       traffic::make_pattern(
-          one.pattern, {.hosts = graph.host_count(), .hosts_per_group = one.hosts_per_group}, {}, 7)
+          one.pattern, {.hosts = graph.hosts_of_plane(), .hosts_per_group = one.hosts_per_group},
+          {}, 7)
           .value();
   const auto injection =
       traffic::make_injection("poisson", rates.back(), {{"load", "30%"}, {"size", "9KiB"}}).value();
-  const traffic::IndependentHosts by_itself(*pattern, *injection, graph.host_count());
+  const traffic::IndependentHosts by_itself(*pattern, *injection, graph.hosts_of_plane());
   const auto named = one.workload.empty() ? nullptr : service(one.workload, graph, rates.back());
   const traffic::Workload& plain = by_itself;
   const traffic::Workload& workload = named ? *named : plain;
@@ -114,7 +117,8 @@ inline Outcome simulate(const Case& one, std::uint32_t threads,
            .seed = 3,
            .next_hops = next_hops,
            .threads = threads,
-           .communicator = communicator});
+           .communicator = communicator,
+           .switch_groups = one.sleeps ? cards_after_chip(graph) : std::vector<SwitchGroup>{}});
   return {std::move(report), std::move(transcript)};
 }
 
@@ -177,9 +181,27 @@ inline Case on(std::string name, ParameterTexts parameters, std::string routing)
 }
 
 inline const Case kClos = on("clos", {{"levels", "3"}, {"ports", "6"}, {"hosts", "54"}}, "up-down");
+// Hosts with an interface on each of two switches.
+inline const Case kRailClos =
+    on("rail-clos", {{"ports", "8"}, {"pods", "2"}, {"servers", "4"}, {"gpus", "2"}, {"tors", "2"}},
+       "up-down");
 inline const Case kDragonfly = on("dragonfly", {{"p", "2"}, {"a", "4"}, {"h", "2"}}, "ugal");
 inline const Case kIrregular =
     on("irregular", {{"switches", "12"}, {"hosts", "2"}, {"degree", "4"}}, "shortest-path");
+
+inline Case in_planes(Case one) {
+  one.name += "_planes";
+  one.parameters.emplace_back("planes", "3");
+  return one;
+}
+
+// Planes that sleep as long as the others can do without them.
+inline Case with_stages(Case one) {
+  one.name += "_stages";
+  one.policy = "stages";
+  one.policy_parameters = {{"period", "10us"}, {"high", "10%"}, {"low", "5%"}};
+  return one;
+}
 
 inline Case with_shutdown(Case one) {
   one.name += "_shutdown";
@@ -217,6 +239,10 @@ inline std::vector<Case> link_by_link() {
           under("always_slowest", "always-slowest", {{"period", "10us"}}),
           under("epoch_paired", "epoch", {{"epoch", "5us"}}),
           under("epoch_staggered", "epoch", {{"epoch", "8us"}, {"stagger", "4"}, {"bits", "8"}}),
+          under("wake_ahead", "wake-ahead", {{"idle", "500ns"}, {"period", "10us"}}),
+          under("scheduled", "scheduled", {{"idle", "500ns"}, {"period", "10us"}}),
+          under("periodic", "periodic", {{"quiet", "5us"}, {"ahead", "2us"}, {"period", "2us"}}),
+          under("perf_bound", "perf-bound", {{"period", "5us"}}),
           with_sleep(kClos),
           with_sleep(kDragonfly),
           under("history", "history", {{"period", "5us"}}),
@@ -232,6 +258,9 @@ inline std::vector<Case> cases() {
           with_search(kFbfly),
           kClos,
           with_sleep(kClos),
+          with_sleep(in_planes(kClos)),
+          with_stages(in_planes(kDragonfly)),
+          with_sleep(kRailClos),
           kDragonfly,
           with_sleep(kDragonfly),
           with_search(with_sleep(kDragonfly)),

@@ -106,7 +106,13 @@ std::string reason_against(Ability ability, const Simulation& made, const power:
     case Ability::sleep_of_tiers:
       return sleeps ? without_tiers(made) : without_sleep(made, library);
     case Ability::sleep_when_idle:
+    case Ability::wake_when_announced:
       return without_sleep(made, library);
+    case Ability::wake_when_planned:
+      if (!sleeps) return without_sleep(made, library);
+      return made.graph->interfaces() > 1
+                 ? "with several interfaces the way of a message is not known before the message is"
+                 : "hosts follow no program ('traffic.program' or 'traffic.jobs')";
   }
   return "";
 }
@@ -121,6 +127,9 @@ policy::Abilities abilities_of(const Simulation& made) {
   }
   if (!std::any_of(made.models.begin(), made.models.end(), can_sleep)) return abilities;
   abilities.push_back(Ability::sleep_when_idle);
+  abilities.push_back(Ability::wake_when_announced);
+  if (!made.spec.jobs.jobs.empty() && made.graph->interfaces() == 1)
+    abilities.push_back(Ability::wake_when_planned);
   // Frames of a sleeping link of a fabric take its detour.
   if (made.spec.fabric || has_choices(made.next_hops)) abilities.push_back(Ability::sleep);
   if (has_tiers(*made.graph, *made.routing)) abilities.push_back(Ability::sleep_of_tiers);

@@ -140,24 +140,6 @@ std::optional<Magnified> read_magnified(const files::Value& value, files::Diagno
   return Magnified{*time, *measured};
 }
 
-void read_day_text_key(const files::Value& value, files::Diagnostics& errors, DaySpec& day) {
-  auto text = value.text(errors);
-  if (!text) return;
-  if (text->find('\n') != std::string::npos) {  // a path has none
-    day.text = std::move(*text);
-    return;
-  }
-  const std::string path = files::beside(errors.file(), *text);
-  auto found = files::read_file(path, kLargestDayFile);
-  if (!found) return value.report(errors, path + ": " + found.error().front().message);
-  // Without any text the key would be as if it were not there.
-  if (found->empty()) {
-    return value.report(errors, fmt::format("{}: the first line must be '{}'", path, kDayHeader));
-  }
-  day.text = std::move(*found);
-  day.file = path;
-}
-
 }  // namespace
 
 Result<Duration> parse_clock(std::string_view text) {
@@ -228,7 +210,10 @@ void read_day_keys(files::Section& schedule, SimSpec& spec) {
     }
   }
   if (!day) return;
-  read_day_text_key(*day, errors, spec.day);
+  if (auto found = files::text_or_file(*day, kLargestDayFile, kDayHeader, errors)) {
+    spec.day.text = std::move(found->text);
+    spec.day.file = std::move(found->file);
+  }
   std::erase_if(traffic_parameters(spec), [](const auto& one) { return one.first == kLoad; });
 }
 

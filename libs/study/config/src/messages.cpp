@@ -101,18 +101,8 @@ class MessagesReader {
 }  // namespace
 
 void read_messages_key(const files::Value& value, files::Diagnostics& errors, MessagesSpec& spec) {
-  auto text = value.text(errors);
-  if (!text) return;
-  if (text->find('\n') != std::string::npos) {  // a path has none
-    spec.text = std::move(*text);
-    return;
-  }
-  const std::string path = files::beside(errors.file(), *text);
-  auto found = files::read_file(path, kLargestMessagesFile);
-  if (!found) return value.report(errors, path + ": " + found.error().front().message);
-  // Without any text the key would be as if it were not there.
-  if (found->empty()) return value.report(errors, fmt::format("{}: no line '{}'", path, kHeader));
-  spec = {std::move(*found), path};
+  auto found = files::text_or_file(value, kLargestMessagesFile, kHeader, errors);
+  if (found) spec = {std::move(found->text), std::move(found->file)};
 }
 
 Result<std::vector<traffic::Message>> read_messages(const MessagesSpec& spec, std::uint32_t hosts) {

@@ -4,6 +4,7 @@
 #include "ebb/files/sections.hpp"
 #include "ebb/files/topology_file.hpp"
 #include "ebb/plan/tables.hpp"
+#include "ebb/topology/family.hpp"
 
 #include <fmt/format.h>
 
@@ -63,6 +64,7 @@ void read_parts_choice(files::Section& plan, const power::Library& library,
   parts.nic = read_part(section.find("nic"), library, errors);
   parts.electrical = read_part(section.find("electrical"), library, errors);
   parts.optical = read_part(section.find("optical"), library, errors);
+  parts.circuit_switch = read_part(section.find("circuit_switch"), library, errors);
   parts.rate_table = read_part(section.find("rate_table"), library, errors);
   section.finish();
 }
@@ -148,6 +150,8 @@ Result<PlanFile> read_plan_text(std::string_view text, const std::string& file,
   section.require_schema_version(1);
   plan.inputs.hosts = section.require_integer("hosts", 2, kMostHosts).value_or(0);
   read_positive(section, "rate", plan.inputs.rate);
+  const auto& planes = std::get<Range<std::int64_t>>(topology::planes_parameter().allowed);
+  plan.inputs.planes = section.find_integer("planes", planes.least, planes.most).value_or(1);
   read_ratio(section, "oversubscription", Ratio(1, 10), Ratio(100, 1),
              plan.inputs.oversubscription);
   read_ratio(section, "load", Ratio(0, 1), Ratio(1, 1), plan.inputs.load);

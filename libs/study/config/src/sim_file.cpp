@@ -5,8 +5,10 @@
 #include "jobs.hpp"
 #include "messages.hpp"
 #include "overrides.hpp"
+#include "quantities.hpp"
 #include "sim_hardware.hpp"
 
+#include "ebb/core/names.hpp"
 #include "ebb/files/document.hpp"
 #include "ebb/files/sections.hpp"
 #include "ebb/policy/policy.hpp"
@@ -23,7 +25,9 @@
 
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ebb::config {
 namespace {
@@ -185,6 +189,31 @@ void read_components(files::Section& parts, const power::Library& library, SimSp
   spec.components = *name;
 }
 
+// 'groups' stands for the power groups of the part. Of the other form both keys are needed: nobody
+// has published either for a part of the library.
+void read_switch_sleep(files::Section& parts, SimSpec& spec) {
+  const auto value = parts.find("switch_sleep");
+  if (!value) return;
+  if (value->is_scalar()) {
+    const auto written = value->text(parts.errors());
+    spec.switch_groups_sleep = written == "groups";
+    if (written && !spec.switch_groups_sleep) {
+      value->report(parts.errors(),
+                    unknown_name("form", *written, std::vector<std::string>{"groups"}));
+    }
+    return;
+  }
+  files::Section section(*value, parts.errors());
+  netsim::SwitchSleep sleep;
+  const bool has_power = section.require("power").has_value();
+  const bool has_wake = section.require("wake").has_value();
+  if (has_power) read_quantity(section, "power", Power{}, watts(1'000'000), sleep.power);
+  if (has_wake)
+    read_quantity(section, "wake", Duration{}, Duration(std::chrono::hours(1)), sleep.wake);
+  section.finish();
+  spec.switch_sleep = sleep;
+}
+
 // The rates of the rate table, which links have unless the file says otherwise.
 topology::RateTable read_sim_parts(files::Section& sim, const power::Library& library,
                                    SimSpec& spec) {
@@ -195,6 +224,7 @@ topology::RateTable read_sim_parts(files::Section& sim, const power::Library& li
     const auto* rate_table = read_rate_table_part(section, chip, library, spec);
     read_components(section, library, spec);
     spec.rate_change = read_change_time(section, "rate_change");
+    read_switch_sleep(section, spec);
     section.finish();
     if (rate_table != nullptr) {
       for (const power::RateTableEntry& step : rate_table->steps) rates.push_back(step.rate);
@@ -212,8 +242,7 @@ void read_topology(files::Section& sim, const std::optional<files::Value>& value
   spec.topology = std::move(*topology);
   if (spec.topology.family.empty()) return;
   const auto family = topology::find_family(spec.topology.family);
-  spec.topology.parameters =
-      Parameters::resolve((*family)->parameters, spec.topology.parameters)->texts();
+  spec.topology.parameters = topology::with_defaults(**family, spec.topology.parameters);
 }
 
 // What a fabric file says and a simulation file does not.

@@ -30,9 +30,13 @@ std::string pairs(const ParameterTexts& parameters) {
   return text;
 }
 
+}  // namespace
+
 std::string to_yaml(const files::Named& named) {
   return fmt::format("{{name: {}{}}}", named.name, pairs(named.parameters));
 }
+
+namespace {
 
 std::string traffic_yaml(const SimSpec& spec) {
   if (!spec.jobs.jobs.empty()) return jobs_yaml(spec.jobs);
@@ -161,14 +165,21 @@ std::string fabric_parts_yaml(const SimSpec& spec) {
                      ebb::to_text(fabric.wake));
 }
 
+std::string switch_sleep_yaml(const SimSpec& spec) {
+  if (spec.switch_groups_sleep) return ", switch_sleep: groups";
+  if (!spec.switch_sleep) return "";
+  return fmt::format(", switch_sleep: {{power: {}, wake: {}}}",
+                     ebb::to_text(spec.switch_sleep->power), ebb::to_text(spec.switch_sleep->wake));
+}
+
 // The rate table's own times are not said.
 std::string parts_yaml(const SimSpec& spec) {
   if (spec.fabric) return fabric_parts_yaml(spec);
   const std::string rate_change =
       spec.rate_change ? ", rate_change: " + ebb::to_text(*spec.rate_change) : "";
   const std::string components = spec.components.empty() ? "" : ", components: " + spec.components;
-  return fmt::format("{{switch: {}, rate_table: {}{}{}}}", spec.switch_part, spec.rate_table,
-                     components, rate_change);
+  return fmt::format("{{switch: {}, rate_table: {}{}{}{}}}", spec.switch_part, spec.rate_table,
+                     components, rate_change, switch_sleep_yaml(spec));
 }
 
 // Nothing is said of none.

@@ -58,12 +58,13 @@ class Maker {
   Errors errors_;
 };
 
-// The rate of the links that hosts send on, which one workload serves.
+// The rate of the links that hosts send on, all interfaces together, which one workload serves.
 Result<DataRate> host_rate(const topology::Graph& graph) {
   std::optional<DataRate> rate;
-  for (std::uint32_t host = 0; host < graph.host_count(); ++host) {
+  for (std::uint32_t host = 0; host < graph.hosts_of_plane(); ++host) {
     const auto channel = graph.outputs(graph.host_node(host)).front();
-    const DataRate own = graph.full_rate(graph.link(topology::link_of(channel)));
+    const DataRate own =
+        graph.full_rate(graph.link(topology::link_of(channel))) * graph.interfaces();
     if (rate && *rate != own) {
       return fail(fmt::format("hosts send at {} and at {}; a simulation needs one rate for all",
                               to_text(*rate), to_text(own)));
@@ -76,8 +77,8 @@ Result<DataRate> host_rate(const topology::Graph& graph) {
 
 Result<topology::Graph> graph_of(const SimSpec& spec) {
   auto graph = build(spec.topology);
-  if (graph && graph->host_count() < 2)
-    return fail(fmt::format("traffic needs two hosts or more, got {}", graph->host_count()));
+  if (graph && graph->hosts_of_plane() < 2)
+    return fail(fmt::format("traffic needs two hosts or more, got {}", graph->hosts_of_plane()));
   return graph;
 }
 
@@ -139,7 +140,7 @@ void make_independent_hosts(const SimSpec& spec, Maker& maker, Simulation& made)
   }
   if (!made.pattern || !made.injection) return;
   made.workload = std::make_unique<traffic::IndependentHosts>(
-      *made.pattern, *made.injection, made.graph->host_count(), spec.services);
+      *made.pattern, *made.injection, made.graph->hosts_of_plane(), spec.services);
 }
 
 void make_named_workload(const SimSpec& spec, Maker& maker, Simulation& made) {
@@ -150,10 +151,10 @@ void make_named_workload(const SimSpec& spec, Maker& maker, Simulation& made) {
 }
 
 void make_message_list(const SimSpec& spec, Maker& maker, Simulation& made) {
-  auto messages = read_messages(spec.messages, made.graph->host_count());
+  auto messages = read_messages(spec.messages, made.graph->hosts_of_plane());
   if (!messages) return maker.add(messages.error(), "traffic.messages");
   made.workload =
-      std::make_unique<traffic::MessageList>(made.graph->host_count(), std::move(*messages));
+      std::make_unique<traffic::MessageList>(made.graph->hosts_of_plane(), std::move(*messages));
 }
 
 // Jobs that never end would run for so long.
@@ -165,7 +166,7 @@ void make_host_jobs(const SimSpec& spec, Maker& maker, Simulation& made) {
   made.programs = std::move(jobs->programs);
   made.jobs = std::move(jobs->jobs);
   made.repairs = std::move(jobs->repairs);
-  made.workload = std::make_unique<traffic::MessageList>(made.graph->host_count(),
+  made.workload = std::make_unique<traffic::MessageList>(made.graph->hosts_of_plane(),
                                                          std::vector<traffic::Message>());
   for (const program::Job& job : made.jobs->jobs())
     made.sending_hosts += static_cast<std::uint32_t>(job.hosts.size());
@@ -190,7 +191,7 @@ void make_traffic(const SimSpec& spec, Maker& maker, Simulation& made) {
   made.spec.schedule = automatic_schedule(spec, *made.workload, made.host_rate);
   made.spec.automatic = {.warm_up_limit = false, .measure = false, .tail_limit = false};
   maker.add(made.workload->validate(made.spec.schedule.latest_end()), "traffic.workload");
-  for (std::uint32_t host = 0; host < made.graph->host_count(); ++host)
+  for (std::uint32_t host = 0; host < made.graph->hosts_of_plane(); ++host)
     made.sending_hosts += made.workload->sends(host) ? 1 : 0;
 }
 
@@ -362,6 +363,45 @@ Errors series_mistakes(const SimSpec& spec, std::int64_t channels) {
                    frames, channels, netsim::kMostSeriesValues, ebb::to_text(shortest))}};
 }
 
+// The groups of the part, with ports broken out as its chip's.
+void make_part_groups(const power::Chip& chip, Maker& maker, Simulation& made) {
+  const char* key = "parts.switch_sleep";
+  const auto sleeps = [](const power::PowerGroup& group) { return group.asleep.has_value(); };
+  if (std::ranges::none_of(chip.groups, sleeps)) {
+    maker.add({{fmt::format("'{}' has no power groups that sleep; give {{power, wake}}, or "
+                            "'groups' in its part file",
+                            made.spec.switch_part),
+                {}}},
+              key);
+    return;
+  }
+  maker.take(netsim::switch_groups(chip.groups, chip.ports, *made.graph), key, made.switch_groups);
+}
+
+// Energy of jobs is counted by the changes of channels alone.
+void make_switch_sleep(const SimSpec& spec, const power::Library& library, Maker& maker,
+                       Simulation& made) {
+  const bool sleeps = spec.switch_sleep || spec.switch_groups_sleep;
+  if (!sleeps || spec.fabric || made.models.empty()) return;
+  const char* key = "parts.switch_sleep";
+  if (!spec.jobs.jobs.empty()) maker.add({{"cannot be used with programs", {}}}, key);
+  const auto can_sleep = [](const netsim::ChannelModel& model) { return model.sleep.has_value(); };
+  if (!std::ranges::all_of(made.models, can_sleep))
+    maker.add({{"a switch sleeps with its links, which have no sleep state", {}}}, key);
+  if (spec.switch_groups_sleep) {
+    const auto table = library.find_as<power::RateTable>(spec.rate_table);
+    const auto chip = power::as_chip(**library.find(spec.switch_part), library);
+    return make_part_groups(power::at_rate(*chip, (*table)->steps.back().rate), maker, made);
+  }
+  if (spec.switch_sleep->power > made.switch_core) {
+    maker.add({{fmt::format("asleep it would draw {}, awake it draws {}",
+                            ebb::to_text(spec.switch_sleep->power), ebb::to_text(made.switch_core)),
+                {}}},
+              key);
+  }
+  made.switch_groups = netsim::core_as_group(made.switch_core, *spec.switch_sleep);
+}
+
 }  // namespace
 
 netsim::Experiment Simulation::experiment(policy::Policy& instead,
@@ -381,7 +421,8 @@ netsim::Experiment Simulation::experiment(policy::Policy& instead,
           .communicator = communicator,
           .components = components,
           .make_control = make_control,
-          .jobs = jobs.get()};
+          .jobs = jobs.get(),
+          .switch_groups = switch_groups};
 }
 
 Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,
@@ -412,6 +453,7 @@ Result<Simulation> prepare(const SimSpec& spec, const power::Library& library,
   check_bubble(spec, maker, made);
   check_output_selection(spec, maker, made);
   check_fidelity(spec, maker);
+  make_switch_sleep(spec, library, maker, made);
   maker.add(series_mistakes(made.spec, made.graph->channel_count()), "series.every");
   if (is_complete(made)) maker.add(validate_policy(made, library), "policy");
   if (spec.fabric && !maker.failed()) make_control(prepare_control, maker, made);

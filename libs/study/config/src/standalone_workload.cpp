@@ -70,7 +70,7 @@ Result<void> make_named(const std::string& name, const ParameterTexts& parameter
 
 StandaloneWorkload workload_of(Simulation simulation) {
   return {.name = workload_name(simulation.spec),
-          .hosts = simulation.graph->host_count(),
+          .hosts = simulation.graph->hosts_of_plane(),
           .host_rate = simulation.host_rate,
           .seed = simulation.spec.seed,
           .pattern = std::move(simulation.pattern),

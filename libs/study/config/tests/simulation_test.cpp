@@ -97,11 +97,11 @@ TEST(Simulation, WhatDoesNotFitIsReportedAtItsKey) {
       errors_of({"topology.dims=4x2"}),
       "sim.yaml:4:20: error: transpose needs a square number of hosts, not 24; the nearest is 25 "
       "(at traffic.pattern)\n");
-  EXPECT_EQ(
-      errors_of({"routing=up-down", "traffic.pattern=bit-reversal"}),
-      "--set: error: routing 'up-down' is for clos, clos_chassis, not for fbfly (at routing)\n"
-      "--set: error: bit-reversal needs a power of two of hosts, not 36; the nearest is 32 "
-      "(at traffic.pattern)\n");
+  EXPECT_EQ(errors_of({"routing=up-down", "traffic.pattern=bit-reversal"}),
+            "--set: error: routing 'up-down' is for clos, clos_chassis, rail-clos, not for fbfly "
+            "(at routing)\n"
+            "--set: error: bit-reversal needs a power of two of hosts, not 36; the nearest is 32 "
+            "(at traffic.pattern)\n");
   EXPECT_EQ(errors_of({"topology.rates=[11Gb/s]"}),
             "--set: error: the rate table has no step of 11Gb/s (at topology.rates)\n");
   EXPECT_EQ(errors_of({"topology={graph: no-such.yaml}"}),

@@ -6,10 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace ebb::day {
@@ -18,16 +15,10 @@ namespace {
 // A policy that decides less often would decide nothing that the window shows.
 constexpr int kLeastDecisions = 10;
 
-// These act on the first sample, which is that of the beginning. Later ones only show them channels
-// that could not follow then.
-constexpr std::array<std::string_view, 3> kDecideOnce = {"always-on", "always-slowest",
-                                                         "on-demand"};
-
 void check_decisions(const policy::Made& policy, Duration window, const std::string& key,
                      Errors& errors) {
   const Duration period = policy.policy->sample_period();
-  if (period * kLeastDecisions <= window) return;
-  if (std::ranges::find(kDecideOnce, policy.name) != kDecideOnce.end()) return;
+  if (period * kLeastDecisions <= window || policy.policy->decides_once()) return;
   errors.push_back(
       {fmt::format("the policy decides every {}, which is more than a tenth of the {} "
                    "that are measured; measure at least {}, or let it decide more often",

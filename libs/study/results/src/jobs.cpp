@@ -5,6 +5,17 @@
 
 namespace ebb::results {
 
+std::optional<double> network_share(const netsim::JobReport& job) {
+  if (!job.hosts_energy) return std::nullopt;
+  return to_joules(job.energy) / to_joules(job.energy + *job.hosts_energy);
+}
+
+std::optional<double> cluster_relative_energy(const netsim::JobReport& job) {
+  if (!job.hosts_energy || !job.reference || !job.reference->hosts_energy) return std::nullopt;
+  return to_joules(job.energy + *job.hosts_energy) /
+         to_joules(job.reference->energy + *job.reference->hosts_energy);
+}
+
 std::optional<double> slowdown(const netsim::JobReport& job) {
   if (!job.done || !job.reference || job.reference->time == Duration{}) return std::nullopt;
   return static_cast<double>(job.time().count()) / static_cast<double>(job.reference->time.count());

@@ -165,9 +165,19 @@ class Sha256 {
   std::unique_ptr<EVP_MD_CTX, Free> context_;
 };
 
+void add_groups(const std::vector<netsim::SwitchGroup>& groups, Sha256& hash) {
+  for (const netsim::SwitchGroup& group : groups) {
+    hash.add(fmt::format("group {} {} {} {} {} {} {}\n", group.name, group.ports, group.count,
+                         group.awake.count(), group.asleep.count(),
+                         group.wake ? group.wake->count() : -1,
+                         group.after ? static_cast<std::int64_t>(*group.after) : -1));
+  }
+}
+
 // What the names of parts stand for: another file may define them otherwise.
 void add_power(const config::Simulation& simulation, Sha256& hash) {
   hash.add(fmt::format("core {}\n", simulation.switch_core.count()));
+  if (simulation.spec.switch_groups_sleep) add_groups(simulation.switch_groups, hash);
   for (const netsim::ChannelModel& model : simulation.models) {
     hash.add(fmt::format("model {} {}", model.rate_change.count(), model.lane_change.count()));
     if (model.sleep)

@@ -80,9 +80,28 @@ std::vector<BusyChannel> busiest_channels(const topology::Graph& graph,
 
 std::vector<ComponentUse> component_uses(const power::Ledger& ledger, Duration window) {
   std::vector<ComponentUse> uses;
-  for (std::size_t i = channel_classes(ledger) + 1; i < ledger.classes().size(); ++i) {
+  const std::size_t first = channel_classes(ledger) + netsim::switch_classes(ledger);
+  for (std::size_t i = first; i < ledger.classes().size(); ++i) {
     const Energy energy = totals(ledger, i).energy;
     uses.push_back({ledger.classes()[i].name, energy, mean_power(energy, window)});
+  }
+  return uses;
+}
+
+// Nothing where a switch is all one.
+std::vector<GroupUse> group_uses(const power::Ledger& ledger, Duration window) {
+  std::vector<GroupUse> uses;
+  const std::size_t count = netsim::switch_classes(ledger);
+  if (count < 2) return uses;
+  for (std::size_t i = channel_classes(ledger); i < channel_classes(ledger) + count; ++i) {
+    const std::string& name = ledger.classes()[i].name;
+    const auto& all = totals(ledger, i);
+    double time = 0;
+    for (const power::MeterTime one : all.residency) time += to_double(one);
+    const bool sleeps = all.residency.size() > 1 && time > 0;
+    uses.push_back({name.substr(std::string_view(netsim::kSwitchClasses).size()),
+                    mean_power(all.energy, window),
+                    sleeps ? to_double(all.residency.back()) / time : 0});
   }
   return uses;
 }
@@ -105,8 +124,10 @@ Summary::Summary(const config::Simulation& of, const netsim::Report& measured_re
     changes += totals(ledger, i).transitions;
   }
   channels = mean_power(netsim::channel_energy(ledger), window);
-  core_energy = totals(ledger, channel_classes(ledger)).energy;
+  for (std::size_t i = 0; i < netsim::switch_classes(ledger); ++i)
+    core_energy += totals(ledger, channel_classes(ledger) + i).energy;
   cores = mean_power(core_energy, window);
+  groups = group_uses(ledger, window);
   components = component_uses(ledger, window);
   if (report.delivered > DataSize{}) {
     energy_per_bit = to_joules(ledger.total()) / static_cast<double>(report.delivered.count());
@@ -226,7 +247,7 @@ class Collector {
 };
 
 void add_network(const config::Simulation& simulation, Collector& into) {
-  into.add("network.hosts", simulation.graph->host_count());
+  into.add("network.hosts", simulation.graph->hosts_of_plane());
   into.add("network.sending_hosts", simulation.sending_hosts);
   into.add("network.switches", simulation.graph->switch_count());
   into.add("network.links", simulation.graph->link_count());

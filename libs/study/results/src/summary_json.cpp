@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 Json network_json(const config::Simulation& simulation) {
   const topology::Graph& graph = *simulation.graph;
   return {{"family", graph.origin().family},
-          {"hosts", graph.host_count()},
+          {"hosts", graph.hosts_of_plane()},
           {"sending_hosts", simulation.sending_hosts},
           {"switches", graph.switch_count()},
           {"links", graph.link_count()}};
@@ -72,6 +72,12 @@ Json power_json(const Summary& result) {
                 {"always_on_W", to_watts(result.always_on)},
                 {"ideal_W", to_watts(result.ideal)},
                 {"switch_cores_W", to_watts(result.cores)}};
+  if (const auto between = relative_power_between_switches(result.report))
+    power["between_switches_relative"] = *between;
+  for (const GroupUse& use : result.groups) {
+    power["switch_groups"].push_back(
+        {{"name", use.name}, {"power_W", to_watts(use.power)}, {"asleep_share", use.asleep}});
+  }
   for (const ComponentUse& use : result.components) {
     power[use.name + "_W"] = to_watts(use.power);
   }
@@ -132,6 +138,9 @@ Json job_json(const netsim::JobReport& job) {
     json["always_on"] = {{"time_ps", job.reference->time.count()},
                          {"energy_J", to_joules(job.reference->energy)}};
   }
+  if (job.hosts_energy) json["hosts_energy_J"] = to_joules(*job.hosts_energy);
+  if (const auto share = network_share(job)) json["network_share"] = *share;
+  if (const auto relative = cluster_relative_energy(job)) json["cluster_relative"] = *relative;
   if (const auto slower = slowdown(job)) json["slowdown"] = *slower;
   if (job.done) {
     Json& path = json["critical_path"];

@@ -150,8 +150,7 @@ std::optional<Duration> ChannelShares::next_turn(const Flow& flow, std::size_t h
   if (until <= moment || time <= Duration{}) return moment;
   // Its data moves through the time in which it came at rate x time / what came.
   const auto bits_until = static_cast<Int128>(until.count()) * before.sent_bits / time.count();
-  return std::max(moment, serialization_time(bits(static_cast<std::int64_t>(bits_until)),
-                                             bits_per_second(own.rate)));
+  return std::max(moment, time_at(static_cast<std::int64_t>(bits_until), own.rate));
 }
 
 std::size_t ChannelShares::memory_bytes() const {

@@ -10,6 +10,8 @@
 #include "ebb/routing/routing.hpp"
 #include "ebb/units/time.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -41,6 +43,18 @@ inline std::int64_t whole_bits(std::int64_t rate, Duration time, std::int64_t& f
   }
   fraction = static_cast<std::int64_t>(product % kPicosecondsPerSecond);
   return static_cast<std::int64_t>(product / kPicosecondsPerSecond);
+}
+
+// Time in which the bits are sent, rounded up. Two rates may differ by a bit in a second: what
+// takes longer than a month is looked at again then.
+inline constexpr Duration kLongestTime = std::chrono::hours(30 * 24);
+inline Duration time_at(std::int64_t bits, std::int64_t rate) {
+  std::int64_t product = 0;  // most fit into a word, and words are divided much faster
+  if (!__builtin_mul_overflow(bits, kPicosecondsPerSecond, &product) &&
+      !__builtin_add_overflow(product, rate - 1, &product))
+    return std::min(Duration(product / rate), kLongestTime);
+  const Int128 time = (static_cast<Int128>(bits) * kPicosecondsPerSecond + rate - 1) / rate;
+  return time > kLongestTime.count() ? kLongestTime : Duration(static_cast<std::int64_t>(time));
 }
 
 struct FlowHop {

@@ -29,6 +29,8 @@ FlowPartition::FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t nu
       events_(flows_),
       ends_(transfers_),
       router_(part_, outputs_),
+      announcements_(part_, router_),
+      interfaces_(part_),
       notifications_(part_),
       packet_bits_(net.config.hardware.packet.count()),
       buffer_bits_(net.config.hardware.input_buffer.count()),
@@ -40,15 +42,16 @@ FlowPartition::FlowPartition(NetworkState& net, Outbox& outbox, std::uint32_t nu
 
 void FlowPartition::run_until(TimePoint end) {
   share();
-  part_.calendar.run_until(
-      end, [&](NodeId /*receiver*/, EventKind what, std::uint32_t which) { handle(what, which); });
+  part_.calendar.run_until(end, [&](NodeId receiver, EventKind what, std::uint32_t which) {
+    handle(receiver, what, which);
+  });
   count_all();
 }
 
 void FlowPartition::run_until_idle() {
   share();
   part_.calendar.run(
-      [&](NodeId /*receiver*/, EventKind what, std::uint32_t which) { handle(what, which); });
+      [&](NodeId receiver, EventKind what, std::uint32_t which) { handle(receiver, what, which); });
   count_all();
 }
 
@@ -66,7 +69,7 @@ policy::Outcome FlowPartition::apply(const policy::Action& action) {
 }
 
 // Rates are computed once for all that happens at one moment.
-void FlowPartition::handle(EventKind what, std::uint32_t which) {
+void FlowPartition::handle(NodeId receiver, EventKind what, std::uint32_t which) {
   const ChannelId channel{which};
   const TimePoint now = part_.now();
   switch (what) {
@@ -83,6 +86,9 @@ void FlowPartition::handle(EventKind what, std::uint32_t which) {
     case EventKind::ramp_end:
       if (net_.triggers[channel].ramp_end != now) break;
       act_on(channel, [&] { outputs_.end_ramp(channel); });
+      break;
+    case EventKind::arrival:
+      hear(receiver, PacketIndex{which});
       break;
     case EventKind::flow_start:
       start_heads(TransferIndex{which});
@@ -130,8 +136,11 @@ void FlowPartition::take_waiting(ChannelId channel) {
     set_queued(flow.waiting, 0);
     if (watches_held()) {
       const Transfer& transfer = transfers_[flow.transfer];
-      part_.observer.packet_held(
-          {transfer.source, transfer.message, channel, part_.now() - flow.head_at, {}});
+      part_.observer.packet_held({net_.host_of_interface(transfer.source),
+                                  transfer.message,
+                                  channel,
+                                  part_.now() - flow.head_at,
+                                  {}});
     }
     advance_head(which);
   }
@@ -143,7 +152,11 @@ void FlowPartition::start_messages(ChannelId which) {
   Nic& nic = net_.nic_of(which);
   if (net_.closed_loop != nullptr) part_.advance_host(nic);
   const bool armed = net_.channels[which].armed;
-  if ((armed || nic.fetches_early) && net_.fetch_created(nic, part_.now()) && armed)
+  if (announcements_.awaits(which)) {
+    announcements_.announce_planned(
+        which, [&](TimePoint at) { act_on(which, [&] { outputs_.expect(which, at); }); });
+  }
+  if ((armed || nic.fetches_early) && interfaces_.fetch_created(nic) && armed)
     act_on(which, [&] { outputs_.on_queued(which); });
   for (std::uint32_t lane = 0; lane < net_.lanes.count(); ++lane)
     open_messages(nic, static_cast<std::uint8_t>(lane));
@@ -156,10 +169,27 @@ void FlowPartition::open_messages(Nic& nic, std::uint8_t lane) {
     const bool late = !sending.backlog.empty();
     const bool direct = nic.next && nic.next->at <= part_.now();
     if (!late && !direct) break;
-    sending.add(late ? sending.backlog.pop() : net_.take_next(nic), packet_bits_);
+    const SequencedMessage next = late ? sending.backlog.pop() : net_.take_next(nic);
+    if (announcements_.awaits(nic.channel)) announce(nic.channel, lane, next);
+    sending.add(next, packet_bits_);
     if (sending.open.back().first) start_transfer(host, lane, OpenMessage(sending.open.back()));
   }
   if (nic.next && nic.next->at > part_.now()) part_.calendar.try_send_at(nic.channel, nic.next->at);
+}
+
+// Messages share the channel of their host from when they are opened.
+void FlowPartition::announce(ChannelId from_host, std::uint8_t lane,
+                             const SequencedMessage& message) {
+  const auto vc = static_cast<std::uint8_t>(lane * net_.channels_of_lane);
+  announcements_.announce(from_host, message, vc, announcements_.ready(from_host));
+}
+
+void FlowPartition::hear(NodeId at, PacketIndex announcement) {
+  const std::uint8_t vc = part_.packets[announcement].input_vc;
+  const auto first_vc = static_cast<std::uint8_t>(vc - vc % net_.channels_of_lane);
+  const ExpectedMessage message = announcements_.arrive(at, announcement, first_vc, scratch_);
+  if (!announcements_.awaits(message.channel)) return;
+  act_on(message.channel, [&] { outputs_.expect(message.channel, message.at); });
 }
 
 void FlowPartition::start_transfer(std::uint32_t host, std::uint8_t lane,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network at flow fidelity: messages are flows that share channels (fair_shares.hpp) instead of
-// packets that queue for them. Channels, their power states and triggers, meters, samples, routers
-// and network cards' order of messages are those of the packet simulator. docs/models/flows.md has
-// the model.
+// The network at flow fidelity: messages are flows that share channels (channel_shares.hpp) instead
+// of packets that queue for them. Channels, their power states and triggers, meters, samples,
+// routers and network cards' order of messages are those of the packet simulator.
+// docs/models/flows.md has the model.
 //
 // The head of a message goes from channel to channel, takes the output that the switch would give
 // to its first packet, and waits for channels that sleep or change their rate. Where switches have
@@ -12,7 +12,9 @@
 // channel, into buffers that fill and run empty.
 #pragma once
 
+#include "../announcements.hpp"
 #include "../congestion_notifications.hpp"
+#include "../host_interfaces.hpp"
 #include "../partition.hpp"
 #include "../router.hpp"
 #include "channel_shares.hpp"
@@ -45,13 +47,15 @@ class FlowPartition final : public Partition {
   }
 
  private:
-  void handle(EventKind what, std::uint32_t which);
+  void handle(NodeId receiver, EventKind what, std::uint32_t which);
   void count_all();
 
   // Hosts: what they have to send, in the order of their network card.
   void try_send(ChannelId channel);
   void start_messages(ChannelId from_host);
   void open_messages(Nic& nic, std::uint8_t lane);
+  void announce(ChannelId from_host, std::uint8_t lane, const SequencedMessage& message);
+  void hear(NodeId at, PacketIndex announcement);
   void start_transfer(std::uint32_t host, std::uint8_t lane, const OpenMessage& message);
   void close_message(const Transfer& transfer);
 
@@ -135,6 +139,8 @@ class FlowPartition final : public Partition {
   FlowEvents<FlowIndex, Flow> events_;
   FlowEvents<TransferIndex, Transfer> ends_;  // of what hosts send
   Router router_;
+  Announcements announcements_;
+  HostInterfaces interfaces_;
   CongestionNotifications notifications_;
   ById<ChannelId, WaitingFlows> waiting_;         // heads that wait for a channel
   std::vector<FlowIndex> changed_;                // flows that have new rates

@@ -10,17 +10,11 @@
 namespace ebb::netsim {
 namespace {
 
-// (a * b + more) / c. Most products fit into a word, and words are divided much faster.
-std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t more = 0) {
+// a * b / c. Most products fit into a word, and words are divided much faster.
+std::int64_t scaled(std::int64_t a, std::int64_t b, std::int64_t c) {
   std::int64_t product = 0;
-  if (!__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(product, more, &product))
-    return product / c;
-  return static_cast<std::int64_t>((static_cast<Int128>(a) * b + more) / c);
-}
-
-// Rounded up.
-Duration time_at(std::int64_t bits, std::int64_t rate) {
-  return Duration(scaled(bits, kPicosecondsPerSecond, rate, rate - 1));
+  if (!__builtin_mul_overflow(a, b, &product)) return product / c;
+  return static_cast<std::int64_t>(static_cast<Int128>(a) * b / c);
 }
 
 }  // namespace
@@ -361,11 +355,12 @@ void FlowPartition::finish(TransferIndex which) {
 void FlowPartition::deliver(TransferIndex which) {
   const Transfer& transfer = transfers_[which];
   const TimePoint at = transfer.delivered;
-  part_.observer.message_delivered(
-      {transfer.source, transfer.destination, transfer.message, transfer.created, at});
+  const std::uint32_t from = net_.host_of_interface(transfer.source);
+  const std::uint32_t to = net_.host_of_interface(transfer.destination);
+  part_.observer.message_delivered({from, to, transfer.message, transfer.created, at});
   if (net_.closed_loop != nullptr) {
-    net_.closed_loop->delivered(transfer.source, transfer.destination, transfer.message, at);
-    part_.calendar.try_send_at(net_.nics[transfer.destination].channel, at);
+    net_.closed_loop->delivered(from, to, transfer.message, at);
+    part_.calendar.try_send_at(net_.nics[to].channel, at);
   }
   transfers_.give_back(which);
 }

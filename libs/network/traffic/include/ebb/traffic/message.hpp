@@ -81,6 +81,12 @@ class HostObserver {
   virtual void host_works(std::uint32_t host, const HostWork& work) = 0;
 };
 
+// A message that a host will create at the time.
+struct PlannedMessage {
+  TimePoint at{};
+  std::uint32_t destination = 0;
+};
+
 // What runs on hosts and talks by messages. Each call is about one host, and calls about different
 // hosts may come from two threads at once.
 class ClosedLoop {
@@ -99,6 +105,14 @@ class ClosedLoop {
   // created, none of them later than `now`. Returns when something happens next; never, if it has
   // to be sent something first, is the latest time there is.
   [[nodiscard]] virtual TimePoint advance(std::uint32_t host, TimePoint now) = 0;
+
+  // From now on the host says what it will send as long before as this, if it knows by then: what
+  // follows a computation that it has begun.
+  virtual void look_ahead(std::uint32_t /*host*/, Duration /*time*/) {}
+  // The next of these, when its time has come; none otherwise.
+  [[nodiscard]] virtual std::optional<PlannedMessage> next_planned(std::uint32_t /*host*/) {
+    return std::nullopt;
+  }
 
   // Tells from now on what hosts do; it must outlive the loop.
   virtual void observe(HostObserver* /*observer*/) {}

@@ -13,6 +13,7 @@
 #include "ebb/netsim/channel_model.hpp"
 #include "ebb/netsim/hardware.hpp"
 #include "ebb/netsim/report.hpp"
+#include "ebb/netsim/switch_group.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/policy/sample.hpp"
 #include "ebb/power/part.hpp"
@@ -77,6 +78,7 @@ struct Experiment {
   program::Jobs* jobs = nullptr;
   // Is told what happens when, until it is full; none: nobody is. On one rank.
   timeline::Timeline* timeline = nullptr;
+  std::vector<SwitchGroup> switch_groups = {};  // of `switch_core`; none: switches never sleep
 };
 
 enum class Phase : std::uint8_t { warm_up, measure, tail };

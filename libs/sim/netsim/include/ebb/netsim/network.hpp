@@ -25,6 +25,7 @@
 #include "ebb/netsim/channel_model.hpp"
 #include "ebb/netsim/hardware.hpp"
 #include "ebb/netsim/report.hpp"
+#include "ebb/netsim/switch_group.hpp"
 #include "ebb/policy/action.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/policy/sample.hpp"
@@ -145,6 +146,7 @@ struct NetworkConfig {
   std::optional<power::Components> components = std::nullopt;
   // Flows have one partition.
   Fidelity fidelity = Fidelity::packet;
+  std::vector<SwitchGroup> switch_groups = {};  // of `switch_core`; none: switches never sleep
 };
 
 // What became of actions.
@@ -215,6 +217,7 @@ class Network {
   void start_meters();
   // Of the channels, since the account began.
   [[nodiscard]] Energy channel_energy();
+  [[nodiscard]] Energy energy_between_switches();
   // The whole account on rank 0, on others their part.
   [[nodiscard]] power::Ledger close_meters();
 

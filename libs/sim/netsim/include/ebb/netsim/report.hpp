@@ -134,10 +134,13 @@ struct JobReport {
   Energy at_full_rate;  // had all channels run at full rate, for the same time
   CriticalPath path;
   std::vector<program::RankTimes> ranks;
+  // Of its hosts from its start to its end, where somebody knows their power.
+  std::optional<Energy> hosts_energy = {};
   // What the same job took with links that are always on, where somebody has run that.
   struct Reference {
     Duration time{};
     Energy energy;
+    std::optional<Energy> hosts_energy = {};
   };
   std::optional<Reference> reference;
 
@@ -179,7 +182,10 @@ struct Report {
   Batch second_half;
 
   power::Ledger ledger = power::Ledger({}, {}, {});  // over [from, to)
-  Energy always_on;                  // of the channels, had each run at its full rate
+  Energy always_on;  // of the channels, had each run at its full rate
+  // Of those between switches alone: what they drew, and had each run at its full rate.
+  Energy between_switches;
+  Energy between_switches_always_on;
   Energy ideal;                      // had each drawn power in proportion to what it sent
   std::vector<ChannelUse> channels;  // by channel number
   std::uint64_t outcomes_done = 0;   // what became of the policy's actions while measured
@@ -228,14 +234,19 @@ inline constexpr Ratio kSaturatedBelow{95, 100};
 // Both halves of the measured time agree on power and throughput.
 [[nodiscard]] bool steady(const Report& report);
 
-// The first so many classes of the ledger are of channels, one per rate table. Then comes that of
-// the switches' cores, then those of components where these are metered.
+// The first so many classes of the ledger are of channels, one per rate table. Then come those of
+// switches beside their channels: "switch core", and one for each power group, "switch asic". Then
+// those of components where these are metered.
+inline constexpr const char* kSwitchClasses = "switch ";
 inline constexpr const char* kSwitchCores = "switch core";
 [[nodiscard]] std::size_t channel_classes(const power::Ledger& ledger);
+[[nodiscard]] std::size_t switch_classes(const power::Ledger& ledger);
 [[nodiscard]] Energy channel_energy(const power::Ledger& ledger);
 
 // Energy of the channels over what they would have drawn at full rate; 1 is always-on.
 [[nodiscard]] double relative_power(const Report& report);
+// Of the channels between switches; none where there are none.
+[[nodiscard]] std::optional<double> relative_power_between_switches(const Report& report);
 [[nodiscard]] double ideal_relative_power(const Report& report);
 
 }  // namespace ebb::netsim

@@ -75,6 +75,8 @@ struct SimSpec {
   std::string rate_table;
   std::string components;               // of switches and network cards; empty: not metered
   std::optional<Duration> rate_change;  // between any two rates; none: the times of the rate table
+  std::optional<netsim::SwitchSleep> switch_sleep;  // of switches with all outputs asleep
+  bool switch_groups_sleep = false;                 // those of the part, in the place of it
   netsim::Hardware hardware;
   netsim::Schedule schedule;
   DaySpec day;  // of loads; then injection or workload have none of their own

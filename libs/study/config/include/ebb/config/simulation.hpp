@@ -43,6 +43,7 @@ struct Simulation {
   std::vector<policy::NextHopSet> next_hops;  // if the policy needs them
   std::vector<netsim::ChannelModel> models;
   Power switch_core;
+  std::vector<netsim::SwitchGroup> switch_groups;  // that sleep; none: switches never do
   std::optional<power::Components> components;
   DataRate host_rate;
   std::uint32_t sending_hosts = 0;

@@ -38,6 +38,13 @@ struct ComponentUse {
   Power power;       // mean
 };
 
+// A power group of all switches, or what they draw beside their groups.
+struct GroupUse {
+  std::string name;
+  Power power;        // mean, of all switches
+  double asleep = 0;  // share of the time, over all of them
+};
+
 struct Summary {
   Summary(const config::Simulation& of, const netsim::Report& report);
 
@@ -50,6 +57,7 @@ struct Summary {
   Power channels;
   Power cores;
   Energy core_energy;
+  std::vector<GroupUse> groups;          // that the cores are made of, where they sleep by groups
   std::vector<ComponentUse> components;  // where they are metered
   double energy_per_bit = 0;             // J, of all that is metered, over what was delivered
   Power always_on;                       // of the channels
@@ -66,6 +74,10 @@ struct Summary {
 inline constexpr std::size_t kBusiestShown = 5;
 
 // How much longer a job took than with links that are always on; none where nobody knows.
+// Where the power of hosts is known: the network's share of the energy of network and hosts, and
+// that energy over what it is with links that are always on.
+[[nodiscard]] std::optional<double> network_share(const netsim::JobReport& job);
+[[nodiscard]] std::optional<double> cluster_relative_energy(const netsim::JobReport& job);
 [[nodiscard]] std::optional<double> slowdown(const netsim::JobReport& job);
 // Energy times time, in J s.
 [[nodiscard]] double energy_delay(const netsim::JobReport& job);
