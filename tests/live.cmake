@@ -52,6 +52,18 @@ if(TARGET ebb-gnmi-target)
   live_test(gnmi ${host_and_traffic} $<TARGET_FILE:ebb_fabric_gnmi_order>)
 endif()
 
+# Whole switches, whose power the programs of this build switch.
+set(power_drivers testbed)
+set(beside)
+if(EBB_NET_SNMP_AGENT)
+  string(APPEND power_drivers ",snmp")
+  set(beside --beside $<TARGET_FILE:ebb-agentx>)
+endif()
+if(TARGET ebb-gnmi-target)
+  string(APPEND power_drivers ",gnmi")
+endif()
+live_test(switches ${host_and_traffic} --drivers ${power_drivers} ${beside})
+
 # Units of systemd, and that programs need no more than units give them.
 set(services $<TARGET_FILE:ebb-host>)
 if(TARGET ebb-agent)

@@ -89,6 +89,12 @@ Result<void> SwitchPorts::set_rate(std::size_t port, DataRate rate) const {
   return testbed::set_rate(fabric_, number_, port - 1, rate);
 }
 
+bool SwitchPorts::has_power() const { return testbed::has_power(fabric_.name, state_, number_); }
+
+Result<void> SwitchPorts::set_power(bool on) const {
+  return testbed::set_power(fabric_.name, state_, number_, on);
+}
+
 // ---- the objects of SNMP
 
 namespace {
@@ -200,6 +206,23 @@ Object rate_object(const SwitchPorts& ports, std::size_t port) {
           }};
 }
 
+Object outlet_object(const SwitchPorts& ports) {
+  const auto is_on = [](const snmp::Value& value) {
+    return snmp::number_of(value) == std::uint64_t{objects::kOutletOn};
+  };
+  return {
+      .type = ASN_INTEGER,
+      .get = [&ports]() -> Result<snmp::Value> {
+        return snmp::Value{
+            std::uint64_t(ports.has_power() ? objects::kOutletOn : objects::kOutletOff)};
+      },
+      .may_be =
+          [=](const snmp::Value& value) {
+            return is_on(value) || snmp::number_of(value) == std::uint64_t{objects::kOutletOff};
+          },
+      .set = [&ports, is_on](const snmp::Value& value) { return ports.set_power(is_on(value)); }};
+}
+
 void connect_to(const std::string& socket) {
   netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_READ_CONFIGS, 1);
   netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_DONT_PERSIST_STATE, 1);
@@ -228,6 +251,8 @@ Result<void> register_objects(const SwitchPorts& ports, const std::string& socke
                           rate_object(ports, port));
     if (!done) return fail("the agent does not take our objects", {socket});
   }
+  if (!add(objects::kTestOutlet, outlet_object(ports)))
+    return fail("the agent does not take the outlet", {socket});
   return {};
 }
 

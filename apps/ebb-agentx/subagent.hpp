@@ -5,6 +5,7 @@
 //   dot1dBasePortIfIndex, read only    the numbers that the next one counts by: port p3 is 3
 //   dot1qPvid                          the VLAN of frames without a tag
 //   ifMauDefaultType                   the rate; 0.0, unknown, until it was set
+//   an outlet of a test fabric         the power of the switch: its daemons
 #pragma once
 
 #include "ebb/core/result.hpp"
@@ -29,6 +30,8 @@ class SwitchPorts {
   [[nodiscard]] Result<std::uint16_t> pvid(std::size_t port) const;
   [[nodiscard]] Result<void> set_pvid(std::size_t port, std::uint16_t vlan) const;
   [[nodiscard]] Result<void> set_rate(std::size_t port, DataRate rate) const;
+  [[nodiscard]] bool has_power() const;
+  [[nodiscard]] Result<void> set_power(bool on) const;
 
  private:
   testbed::Manifest fabric_;

@@ -21,14 +21,21 @@
 namespace ebb::target {
 namespace {
 
+// A switch of a test fabric, whose power can be switched.
+struct FabricSwitch {
+  std::string fabric;
+  std::size_t number = 0;
+  testbed::StateFolder state;
+};
+
 // The interfaces of this network namespace as a device: what the kernel has no word for (the speed
 // of a virtual cable, VLANs of a port, transceivers) is kept here and shown again. VLANs are passed
 // on to Open vSwitch where its ports these are.
 class KernelDevice final : public gnmi::Device {
  public:
   // `ovsdb`: where the database of the switch is, as unix:PATH; empty: none.
-  KernelDevice(netlink::Netlink kernel, std::string ovsdb)
-      : kernel_(std::move(kernel)), ovsdb_(std::move(ovsdb)) {}
+  KernelDevice(netlink::Netlink kernel, std::string ovsdb, std::optional<FabricSwitch> power)
+      : kernel_(std::move(kernel)), ovsdb_(std::move(ovsdb)), power_(std::move(power)) {}
 
   Result<std::vector<gnmi::Interface>> look() override;
   Result<void> set_enabled(const std::string& interface, bool enabled) override;
@@ -36,6 +43,9 @@ class KernelDevice final : public gnmi::Device {
   Result<void> set_speed(const std::string& interface, DataRate speed) override;
   Result<void> set_access_vlan(const std::string& interface, std::uint16_t vlan) override;
   Result<void> set_module(const std::string& interface, bool enabled) override;
+  // One, that is the switch, where it is one of a test fabric.
+  std::vector<gnmi::Component> components() override;
+  Result<void> set_power(const std::string& component, bool on) override;
 
  private:
   struct Kept {
@@ -46,6 +56,7 @@ class KernelDevice final : public gnmi::Device {
 
   netlink::Netlink kernel_;
   std::string ovsdb_;
+  std::optional<FabricSwitch> power_;
   std::map<std::string, Kept> kept_;
 };
 
@@ -95,12 +106,22 @@ Result<void> KernelDevice::set_module(const std::string& interface, bool enabled
   return {};
 }
 
+std::vector<gnmi::Component> KernelDevice::components() {
+  if (!power_) return {};
+  return {{"switch", testbed::has_power(power_->fabric, power_->state, power_->number)}};
+}
+
+Result<void> KernelDevice::set_power(const std::string& /*component*/, bool on) {
+  return testbed::set_power(power_->fabric, power_->state, power_->number, on);
+}
+
 // ---- the program
 
 struct Options {
   std::string listen;
   std::string pid_file;
   std::string ovsdb;
+  FabricSwitch power;  // no fabric: none
   bool detach = false;
   gnmi::TargetOptions target;
 };
@@ -129,7 +150,8 @@ int serve(const Options& options, const std::optional<Daemon>& daemon) {
   auto kernel = netlink::Netlink::open();
   auto changes = netlink::open_for_changes();
   if (!kernel || !changes) return print_errors((kernel ? changes : kernel).error(), kFailed);
-  KernelDevice device(std::move(*kernel), options.ovsdb);
+  KernelDevice device(std::move(*kernel), options.ovsdb,
+                      options.power.fabric.empty() ? std::nullopt : std::optional(options.power));
   const auto target = gnmi::Target::open(device, options.target);
   if (!target) return print_errors(target.error(), kFailed);
   std::optional<PidFile> pid_file;
@@ -185,6 +207,14 @@ int main(int argc, char** argv) {
   app.add_option("--ovsdb", options.ovsdb,
                  "The database of an Open vSwitch whose ports these are, as unix:/PATH: it gets "
                  "VLANs of ports");
+  auto* const fabric =
+      app.add_option("--fabric", options.power.fabric,
+                     "A test fabric: its switch is the component 'switch', which has power or not")
+          ->type_name("NAME");
+  app.add_option("--switch", options.power.number, "The number of that switch")->needs(fabric);
+  app.add_option("--state", options.power.state.path, "Folder of fabrics")
+      ->type_name("FOLDER")
+      ->needs(fabric);
   app.add_option("--pidfile", options.pid_file, "Write the process id there")->type_name("FILE");
   app.add_flag("--detach", options.detach, "Go on in the background once it is ready");
   if (const auto code = ebb::shell::parse(app, EBB_VERSION, argc, argv)) return *code;

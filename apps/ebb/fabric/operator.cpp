@@ -8,6 +8,7 @@
 #include "ebb/runtime/status.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
@@ -15,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace ebb::cli {
 namespace {
@@ -23,6 +25,7 @@ using testbed::StateFolder;
 
 struct LinkOptions {
   std::string link;
+  std::vector<std::string> names;  // of a link, or of switches
   std::string fabric;
   StateFolder state;
   bool json = false;
@@ -39,11 +42,12 @@ ExitCode ask(const LinkOptions& options, const std::string& verb) {
   const StateFolder& state = options.state;
   const auto name = runtime::fabric_named(options.fabric, state);
   if (!name) return refuse(name.error());
+  const std::string names = fmt::to_string(fmt::join(options.names, " "));
   const auto answer =
-      runtime::ask_for_role(state, *name, runtime::Role::operate, verb + " " + options.link);
+      runtime::ask_for_role(state, *name, runtime::Role::operate, verb + " " + names);
   if (!answer) return failed_outside(answer.error());
   if (*answer == "done") return ExitCode::done;
-  fmt::print(stderr, "error: {}: {}\n", options.link, *answer);
+  fmt::print(stderr, "error: {}: {}\n", names, *answer);
   return ExitCode::not_met;
 }
 
@@ -124,14 +128,25 @@ void add_status(CLI::App& parent, ExitCode& code) {
   verb->add_flag("--watch", options->watch, "Again every second, until Ctrl-C");
 }
 
-// A verb about one link.
-template <typename Run>
-CLI::App* add_link_verb(CLI::App& parent, const std::string& name, const std::string& help,
-                        const std::shared_ptr<LinkOptions>& options, ExitCode& code, Run run) {
-  CLI::App* verb = add_fabric_verb(parent, name, help, options, code, run);
+void add_explain(CLI::App& parent, ExitCode& code) {
+  const auto options = std::make_shared<LinkOptions>();
+  CLI::App* verb =
+      add_fabric_verb(parent, "explain", "Why a link is asleep or awake, and what would change it",
+                      options, code, explain);
   verb->add_option("link", options->link, "As ebb fabric status names it: s0-s1")->required();
   verb->add_option("--fabric", options->fabric, "Which fabric, when there are several");
-  return verb;
+  verb->add_flag("--json", options->json, "For programs");
+}
+
+void add_drain_verb(CLI::App& parent, const std::string& name, const std::string& help,
+                    ExitCode& code) {
+  const auto options = std::make_shared<LinkOptions>();
+  CLI::App* verb = add_fabric_verb(parent, name, help, options, code,
+                                   [name](const LinkOptions& asked) { return ask(asked, name); });
+  verb->add_option("names", options->names, "A link, s0-s1, or switches, s4 s5")
+      ->type_name("NAME")
+      ->required();
+  verb->add_option("--fabric", options->fabric, "Which fabric, when there are several");
 }
 
 }  // namespace
@@ -139,17 +154,11 @@ CLI::App* add_link_verb(CLI::App& parent, const std::string& name, const std::st
 void add_operator_verbs(CLI::App& parent, ExitCode& code) {
   add_status(parent, code);
   add_audit(parent, code);
-  const auto explained = std::make_shared<LinkOptions>();
-  add_link_verb(parent, "explain", "Why a link is asleep or awake, and what would change it",
-                explained, code, explain)
-      ->add_flag("--json", explained->json, "For programs");
-  for (const auto& [verb, help] :
-       {std::pair("drain", "Let a link sleep for maintenance, if everyone is still reached"),
-        std::pair("undrain", "Wake a link that was drained")}) {
-    add_link_verb(
-        parent, verb, help, std::make_shared<LinkOptions>(), code,
-        [name = std::string(verb)](const LinkOptions& options) { return ask(options, name); });
-  }
+  add_explain(parent, code);
+  add_drain_verb(parent, "drain",
+                 "Let a link, or whole switches, go out of use, if everyone is still reached",
+                 code);
+  add_drain_verb(parent, "undrain", "Take what was drained into use again", code);
 }
 
 }  // namespace ebb::cli

@@ -133,6 +133,12 @@ std::string status_text(const Json& status) {
                       status["switches"].get<std::size_t>() - status["switches_away"].size(),
                       status["switches"].get<std::size_t>(), status["policy"].get<std::string>());
   text += summary_text(status, asleep);
+  // A controller of an older version says nothing of whole switches.
+  for (const Json& out : status.value("switches_out", Json::array())) {
+    text += fmt::format("switch {}: {} for {:.0f} s: {}\n", out["switch"].get<std::string>(),
+                        out["state"].get<std::string>(), now - out["since_s"].get<double>(),
+                        out["why"].get<std::string>());
+  }
   for (const Json& cable : status["wrong_cables"])
     text += "wrong cable: " + cable.get<std::string>() + "\n";
   // A controller of an older version says nothing of them.

@@ -25,6 +25,7 @@ Controller::Controller(const topology::Graph& graph, const forwarding::TableWalk
                        forwarding::SleepableLinks sleepable, std::vector<ChannelFacts> facts,
                        const Safety& safety, policy::Policy& policy, RunMode mode)
     : graph_(graph),
+      walker_(walker),
       reachability_(walker),
       sleepable_(std::move(sleepable)),
       safety_(safety),
@@ -77,6 +78,7 @@ void Controller::after(TimePoint now, LinkId link, LinkState before) {
   see(link);
   reset_triggers(now, link);
   journal_.push_back({now, link, machine.state(), machine.why()});
+  if (machine.state() == LinkState::waking) hold_link(now, link);
   auto& transitions = transitions_[index(link)];
   if (before == LinkState::active || before == LinkState::asleep) transitions.push_back(now);
   std::erase_if(transitions, [&](TimePoint at) { return now - at > std::chrono::hours(1); });
@@ -118,6 +120,7 @@ void Controller::tick(TimePoint now) {
   for (const LinkId link : std::set(slowed_))
     change_rate(now, link, [&](LinkRate& rate) { rate.tick(now); });
   wake_waiting(now);
+  tick_switches(now);
   if (triggers_.any()) {
     links_.for_each_not_active([&](LinkId link) { pull_triggers(now, link); });
   }
@@ -132,7 +135,7 @@ void Controller::tick(TimePoint now) {
 void Controller::keep_drained(TimePoint now) {
   for (std::uint32_t which = 0; which < machines_.size(); ++which) {
     const LinkId link{which};
-    if (!drained_[which] || mode_ == RunMode::dry_run ||
+    if (!drained_[which] || is_out(link) || mode_ == RunMode::dry_run ||
         SafetyRules(*this, now, link).first_objection(SafetyRules::Who::operator_of_it))
       continue;
     change(now, link, [&](LinkMachine& machine) { machine.sleep(now, "was drained before"); });
@@ -210,7 +213,7 @@ Reason Controller::wake(TimePoint now, ChannelId channel) {
   const LinkId link = topology::link_of(channel);
   wishes_[index(channel)] = false;
   if (unseen_[index(link)]) return Reason::refused;
-  if (drained_[index(link)]) {
+  if (is_drained(link) || is_leaving(link)) {
     ++counts_.refused_to_wake["drained"];
     return Reason::refused;
   }
@@ -239,6 +242,7 @@ std::vector<RuleCheck> Controller::checks(TimePoint now, LinkId link) const {
 std::optional<std::string> Controller::drain(TimePoint now, LinkId link) {
   if (!graph_.connects_switches(link)) return "it is the link of a host";
   if (mode_ == RunMode::dry_run) return "this is a dry run";
+  if (is_out(link)) return "it is drained with a switch of it";
   if (drained_[index(link)]) return "it is drained already";
   if (machines_[index(link)].state() == LinkState::active) {
     const SafetyRules rules(*this, now, link);
@@ -257,6 +261,7 @@ std::optional<std::string> Controller::drain(TimePoint now, LinkId link) {
 std::optional<std::string> Controller::undrain(TimePoint now, LinkId link) {
   if (!drained_[index(link)]) return "it is not drained";
   if (unseen_[index(link)]) return "its switches are not here yet";
+  if (is_out(link)) return "a switch of it is drained";
   drained_[index(link)] = false;
   change(now, link, [&](LinkMachine& machine) {
     machine.keep_down(now, false);

@@ -53,7 +53,7 @@ void Controller::found_asleep(TimePoint now, LinkId link, bool both) {
   if (known && both) {
     const std::string why = "was found asleep: " + machines_[index(link)].why();
     journal_.push_back({now, link, LinkState::asleep, why});
-  } else if (drained_[index(link)]) {
+  } else if (is_drained(link)) {
     return found_drained(now, link);
   } else {
     change(now, link, [&](LinkMachine& machine) { machine.found_asleep(now); });
@@ -62,7 +62,7 @@ void Controller::found_asleep(TimePoint now, LinkId link, bool both) {
     const ChannelId forth = topology::forward(link);
     wishes_[index(forth)] = wishes_[index(topology::reverse(forth))] = true;
     // It was not there to be woken with the others.
-    if (!drained_[index(link)] && SafetyRules(*this, now, link).fails_nearby())
+    if (!is_drained(link) && SafetyRules(*this, now, link).fails_nearby())
       to_wake_[link] = "something failed";
     return;
   }
@@ -84,7 +84,7 @@ void Controller::found_drained(TimePoint now, LinkId link) {
 
 void Controller::found_awake(TimePoint now, LinkId link) {
   unseen_[index(link)] = false;
-  if (drained_[index(link)] && machines_[index(link)].state() == LinkState::asleep)
+  if (is_drained(link) && machines_[index(link)].state() == LinkState::asleep)
     return found_drained(now, link);
   change(now, link, [&](LinkMachine& machine) { machine.wake(now, "was found awake"); });
 }
@@ -134,11 +134,14 @@ void Controller::miscabled(TimePoint now, End end, const std::string& where) {
   change(now, topology::link_of(end), [&](LinkMachine& machine) { machine.miscabled(now, where); });
 }
 
-void Controller::joined(TimePoint now, std::uint32_t device) { set_here(now, device, true); }
+void Controller::joined(TimePoint now, std::uint32_t device) {
+  set_here(now, device, true);
+  if (is_starting(device)) bring_back(now, device, "connected with its rules");
+}
 
 void Controller::left(TimePoint now, std::uint32_t device) {
   set_here(now, device, false);
-  switch_gone(now, device);
+  if (!is_absent_by_order(device)) switch_gone(now, device);
 }
 
 void Controller::set_here(TimePoint now, std::uint32_t device, bool here) {

@@ -30,6 +30,7 @@ Reason Controller::arm(TimePoint now, ChannelId channel, const policy::Order& or
   // For packets that have no other next hop, and would wait for ever. Here every frame has one, the
   // detour, or the link would not sleep.
   if (std::holds_alternative<policy::WakeWhenQueued>(order)) return Reason::done;
+  if (std::holds_alternative<policy::WakeWhenAnnounced>(order)) return Reason::not_supported;
   triggers_.arm(now, channel, order);
   return Reason::done;
 }
@@ -78,7 +79,7 @@ void Controller::sleep_idle(TimePoint now, LinkId link) {
 
 // In a dry run the link carries its frames itself, and would have woken for them.
 void Controller::wake_wanted(TimePoint now, LinkId link) {
-  if (unseen_[index(link)] || drained_[index(link)]) return;
+  if (unseen_[index(link)] || is_drained(link) || is_leaving(link)) return;
   const ChannelId forth = topology::forward(link);
   const auto wanted = [&](ChannelId channel) {
     return mode_ == RunMode::dry_run ? triggers_.has_sent(channel)

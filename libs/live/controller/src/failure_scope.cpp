@@ -24,7 +24,7 @@ bool Controller::both_here(LinkId link) const {
 }
 
 bool Controller::may_wake(LinkId link) const {
-  return !drained_[index(link)] && !unseen_[index(link)] && both_here(link);
+  return !is_drained(link) && !unseen_[index(link)] && both_here(link);
 }
 
 bool Controller::is_near(LinkId link, LinkId other) const {

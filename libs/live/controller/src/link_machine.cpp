@@ -61,7 +61,8 @@ void LinkMachine::enter(TimePoint now, LinkState state, std::string why) {
   since_ = now;
   why_ = std::move(why);
   tried_ = now;
-  if (state == LinkState::active) ours_ = false;
+  if (state == LinkState::active) ours_ = held_ = false;
+  if (state == LinkState::active) avoided_.reset();
   for (Side& side : sides_) {
     if (state == LinkState::failed) side.in_a_row = 0;
   }
@@ -70,7 +71,8 @@ void LinkMachine::enter(TimePoint now, LinkState state, std::string why) {
 void LinkMachine::order_failover(TimePoint now, Side& side) {
   side.failover = {side.here ? Progress::Step::asked : Progress::Step::refused, now};
   side.counted = false;
-  if (side.here) orders_.emplace_back(SetFailoverPreference{side.end, detour_, failover_serial_});
+  if (side.here)
+    orders_.emplace_back(SetFailoverPreference{side.end, detours(side.end), failover_serial_});
 }
 
 void LinkMachine::order_port(TimePoint now, Side& side) {
@@ -158,6 +160,25 @@ void LinkMachine::stay_down(TimePoint now) {
   tick(now);
 }
 
+void LinkMachine::avoid(TimePoint now, End at) {
+  held_ = true;
+  if (avoided_ == at) return;
+  avoided_ = at;
+  if (detour_) set_failover(now, true);
+}
+
+void LinkMachine::release(TimePoint now) {
+  held_ = false;
+  if (state_ == LinkState::waking) since_ = now;  // its time to wake was that of others
+  tick(now);
+}
+
+bool LinkMachine::is_ready(TimePoint now) const {
+  if (!held_) return false;
+  if (state_ == LinkState::draining) return up_ && both_diverted() && both_quiet();
+  return state_ == LinkState::waking && may_carry(now);
+}
+
 void LinkMachine::wake(TimePoint now, std::string why) {
   if (state_ == LinkState::draining && up_) {
     roll_back(now, std::move(why));
@@ -188,7 +209,10 @@ void LinkMachine::come_up(TimePoint now, std::string why) {
 void LinkMachine::fail(TimePoint now, std::string why) {
   lost_probes_ = false;
   enter(now, LinkState::failed, std::move(why));
-  if (!detour_) set_failover(now, true);
+  held_ = false;
+  const bool was_avoided = avoided_.has_value();
+  avoided_.reset();
+  if (!detour_ || was_avoided) set_failover(now, true);
 }
 
 void LinkMachine::fail_by_probes(TimePoint now, const std::string& why) {
@@ -303,7 +327,7 @@ bool LinkMachine::both_sound() const {
 }
 
 void LinkMachine::drain_on(TimePoint now) {
-  if (up_ && both_diverted() && both_quiet()) set_ports(now, false);
+  if (up_ && !held_ && both_diverted() && both_quiet()) set_ports(now, false);
   if (!up_ && !sides_[0].live && !sides_[1].live)
     return enter(now, LinkState::asleep, std::move(why_));
   if (now - since_ < times_.drain_limit) return;
@@ -328,17 +352,23 @@ void LinkMachine::become_active(TimePoint now) {
   enter(now, LinkState::active, std::move(why_));
 }
 
-void LinkMachine::wake_on(TimePoint now) {
+// An order to go down may still be on its way.
+bool LinkMachine::may_carry(TimePoint now) const {
   const TimePoint live = live_since();
+  return detour_ && both_live() && now - live >= times_.link_up_hold && both_probed(live) &&
+         !ports_are_asked();
+}
+
+void LinkMachine::wake_on(TimePoint now) {
+  if (is_ready(now)) return;
   if (!detour_) {
     if (!both_live()) return fail(now, "an end went down while it woke");
     if (both_diverted()) return become_active(now);
-  } else if (both_live() && now - live >= times_.link_up_hold && both_probed(live) &&
-             !ports_are_asked()) {  // an order to go down may still be on its way
+  } else if (may_carry(now)) {
     set_failover(now, false);
   }
   if (now - since_ < times_.wake_limit) return;
-  if (detour_ && both_live() && !both_probed(live))
+  if (detour_ && both_live() && !both_probed(live_since()))
     return fail_by_probes(now, "its ports are up, but probes do not come through both ways");
   fail(now, "did not come up in time");
 }
@@ -384,7 +414,7 @@ std::optional<TimePoint> LinkMachine::next_tick() const {
     at(tried_ + times_.wake_limit);
   if (state_ != LinkState::waking) return next;
   const TimePoint live = live_since();
-  if (detour_ && both_live() && both_probed(live)) at(live + times_.link_up_hold);
+  if (detour_ && !held_ && both_live() && both_probed(live)) at(live + times_.link_up_hold);
   at(since_ + times_.wake_limit);
   return next;
 }

@@ -71,8 +71,9 @@ std::vector<RuleCheck> SafetyRules::all() const {
 }
 
 RuleCheck SafetyRules::not_drained() const {
-  const bool out = controller_.drained_[index(link_)];
-  return {{}, out ? "by an operator" : "no", "not drained", objection_if(out, "it is drained")};
+  const bool out = controller_.is_drained(link_);
+  const std::string by = controller_.is_out(link_) ? "with its switch" : "by an operator";
+  return {{}, out ? by : "no", "not drained", objection_if(out, "it is drained")};
 }
 
 RuleCheck SafetyRules::not_core() const {
@@ -104,8 +105,9 @@ void SafetyRules::for_each_loaded(const Call& call) const {
   const ChannelId forth = topology::forward(link_);
   for (const ChannelId channel : {forth, topology::reverse(forth)}) {
     call(channel);
-    for (const ChannelId other : controller_.sleepable_.backup_channels[index(channel)])
-      call(other);
+    for (const ChannelId other : controller_.sleepable_.backup_channels[index(channel)]) {
+      if (!controller_.is_out(topology::link_of(other))) call(other);
+    }
   }
 }
 
@@ -188,6 +190,15 @@ RuleCheck SafetyRules::none_failed() const {
       objection_if(!failed.empty(), failed.empty() ? ""
                                                    : "a link near it has failed: " +
                                                          controller_.link_text(*failed.begin()))};
+}
+
+std::optional<std::string> SafetyRules::objection_to_drain_switch() const {
+  for (const auto rule :
+       {&SafetyRules::probes, &SafetyRules::switches_here, &SafetyRules::failure_holdoff,
+        &SafetyRules::none_failed, &SafetyRules::transitions_per_hour, &SafetyRules::counter_age}) {
+    if (RuleCheck check = (this->*rule)(); check.objection) return check.objection;
+  }
+  return std::nullopt;
 }
 
 bool SafetyRules::fails_nearby() const {

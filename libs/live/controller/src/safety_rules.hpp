@@ -20,6 +20,9 @@ class SafetyRules {
 
   [[nodiscard]] std::optional<RuleCheck> first_objection(Who who) const;
   [[nodiscard]] std::vector<RuleCheck> all() const;
+  // What of these rules counts when all links of a switch go together: who is reached then, and
+  // with which load, is asked of all of them at once.
+  [[nodiscard]] std::optional<std::string> objection_to_drain_switch() const;
   [[nodiscard]] static std::vector<std::string_view> names();
   // Something near it has failed, or did so lately.
   [[nodiscard]] bool fails_nearby() const;

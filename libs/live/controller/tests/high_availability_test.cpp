@@ -137,7 +137,8 @@ class APersistedState : public testing::Test {
   WallTime now{std::chrono::hours(400'000)};
   PersistedState known{7,
                        {{"s0-s1", {LinkState::asleep, "drained by an operator", true, {}}},
-                        {"s1-s2", {LinkState::active, "woke", false, {minutes(59), minutes(1)}}}}};
+                        {"s1-s2", {LinkState::active, "woke", false, {minutes(59), minutes(1)}}}},
+                       {{"s4", {SwitchState::going_off, "its links are asleep"}}}};
 };
 
 TEST_F(APersistedState, IsReadAsItWasWritten) {
@@ -216,7 +217,7 @@ TEST_F(APersistedState, ATermIsNewerThanAllBeforeAndTakesWhatTheyLeft) {
   EXPECT_EQ(ha.generation(), 10U);
   EXPECT_EQ(term->state, known);
   EXPECT_EQ(term->problems.size(), 1U);
-  EXPECT_EQ(restored().state, (PersistedState{10, known.links}))
+  EXPECT_EQ(restored().state, (PersistedState{10, known.links, known.switches}))
       << "before a switch has been asked";
   EXPECT_EQ(text("state.9.json.bad"), "{") << "kept for whoever wants to know";
   EXPECT_FALSE(fs::exists(folder + "/state.7.json"));
@@ -231,12 +232,12 @@ TEST_F(APersistedState, OneThatHasBeenPassedOverSpoilsNothing) {
   ASSERT_TRUE(*old.lease().take({}) && old.begin_term(now));
   fs::remove(folder + "/lease");
   ASSERT_TRUE(*fresh.lease().take({}) && fresh.begin_term(now));
-  ASSERT_TRUE(fresh.save(known.links, now));
-  EXPECT_TRUE(old.save({}, now));
-  EXPECT_EQ(restored().state, (PersistedState{2, known.links}));
+  ASSERT_TRUE(fresh.save(known.links, known.switches, now));
+  EXPECT_TRUE(old.save({}, {}, now));
+  EXPECT_EQ(restored().state, (PersistedState{2, known.links, known.switches}));
   // Even one that looked at its lease an instant too early.
   EXPECT_TRUE(save({1, {}}, folder, "tour", now));
-  EXPECT_EQ(restored().state, (PersistedState{2, known.links}));
+  EXPECT_EQ(restored().state, (PersistedState{2, known.links, known.switches}));
 }
 
 }  // namespace

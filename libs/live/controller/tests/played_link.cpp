@@ -47,10 +47,11 @@ bool enables(const Order& order) {
 struct LinkMachineKey {
   static std::string of(const LinkMachine& machine, TimePoint now) {
     const auto age = [&](TimePoint at) { return std::min(now - at, kOld) / seconds(1); };
-    std::string key = fmt::format(
-        "{}{}{}{}{}{}{}.{}.{}.{}", static_cast<int>(machine.state_), machine.detour_, machine.up_,
-        machine.keep_down_ + 2 * machine.half_up_, machine.ours_, machine.lost_probes_,
-        machine.times_lost_, age(machine.since_), age(machine.tried_), age(machine.last_lost_));
+    std::string key =
+        fmt::format("{}{}{}{}{}{}{}.{}.{}.{}", static_cast<int>(machine.state_), machine.detour_,
+                    machine.up_, machine.keep_down_ + 2 * machine.half_up_ + 4 * machine.held_,
+                    machine.ours_, machine.lost_probes_, machine.times_lost_, age(machine.since_),
+                    age(machine.tried_), age(machine.last_lost_));
     for (const LinkMachine::Side& side : machine.sides_) {
       key += fmt::format("|{}{}{}.{}.{}.{:x}.{}{}.{}{}.{}{}{}", side.here, side.live,
                          age(side.live_since), side.probed ? age(*side.probed) : -1,

@@ -93,6 +93,8 @@ void LiveFabric::join(PeerSession& peer, std::uint32_t device) {
   SwitchEvents events;
   events.installed = [&peer, device, this](const auto& ports) {
     const bool is_new = member(device) != &peer;
+    if (is_new && std::exchange(peer.written, false) && controller_.is_starting(device))
+      return read_back(device);
     peer.ports = ports;
     members_[device] = &peer;
     whole_.reset();
@@ -100,7 +102,8 @@ void LiveFabric::join(PeerSession& peer, std::uint32_t device) {
     if (is_new) installed(device, ports);
     has_installed(device);
   };
-  events.writes = [name, this](std::size_t messages) {
+  events.writes = [name, &peer, this](std::size_t messages) {
+    peer.written = true;
     report_(fmt::format("{} gets its rules: {} messages", name, messages));
   };
   // Whatever switches the ports: OpenFlow says it at once, others when they are asked.
@@ -163,7 +166,9 @@ void LiveFabric::went(PeerSession& peer, const std::string& reason) {
   whole_.reset();
   cabling_.forget(device);
   const std::string name = description_.graph.name(description_.graph.switch_node(device));
-  report_({"switch_gone", name, name + " has gone: " + reason});
+  report_(controller_.is_absent_by_order(device)
+              ? OperatorEvent{"switch_off", name, name + " is off"}
+              : OperatorEvent{"switch_gone", name, name + " has gone: " + reason});
   // A switch that reboots comes back with its ports enabled.
   for (const ChannelId output : description_.graph.outputs(description_.graph.switch_node(device)))
     looked_at_.erase(topology::link_of(output));

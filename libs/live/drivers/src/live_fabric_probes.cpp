@@ -60,15 +60,18 @@ bool LiveFabric::is_whole() const {
 }
 
 bool LiveFabric::look_whether_whole() const {
-  if (members_.size() != description_.graph.switch_count() || !cabling_.wrong().empty())
-    return false;
+  for (std::uint32_t device = 0; device < description_.graph.switch_count(); ++device) {
+    if (!is_here(device) && !controller_.is_absent_by_order(device)) return false;
+  }
+  if (!cabling_.wrong().empty()) return false;
   // A dry run sends no probes: cables are taken to run as described.
   if (!options_.writes) return true;
   const std::set<Place>& silent = cabling_.silent();
   return std::none_of(silent.begin(), silent.end(), [&](const Place& place) {
-    const auto& ports = member(place.device)->ports;
-    const auto found = ports.find(place.port);
-    return found != ports.end() && found->second.oper_up;
+    const PeerSession* here = member(place.device);
+    if (here == nullptr) return false;
+    const auto found = here->ports.find(place.port);
+    return found != here->ports.end() && found->second.oper_up;
   });
 }
 

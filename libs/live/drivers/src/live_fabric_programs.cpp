@@ -43,6 +43,17 @@ void LiveFabric::has_installed(std::uint32_t device) {
   install_next();
 }
 
+// A switch that was off carries nothing before its rules, as it says them, are those that it was
+// given: it is asked again at once.
+void LiveFabric::read_back(std::uint32_t device) {
+  installing_.erase(device);
+  waiting_.push_back(device);
+  for (const auto& peer : peers_) {
+    if (peer->open_flow && peer->device == device && !peer->gone) peer->told = false;
+  }
+  install_next();
+}
+
 // One that was too busy to answer is asked again, with the next probes; it is told once.
 void LiveFabric::could_not_install(PeerSession& peer, const OperatorEvent& why) {
   if (std::exchange(peer.refused, why.text) != why.text) report_(why);
@@ -68,7 +79,7 @@ FailoverState LiveFabric::failover_state() const {
 }
 
 bool LiveFabric::is_diverted(ChannelId output) const {
-  return controller_.link(topology::link_of(output)).detours();
+  return controller_.link(topology::link_of(output)).detours(output);
 }
 
 bool LiveFabric::is_backup_blocked(ChannelId output) const {

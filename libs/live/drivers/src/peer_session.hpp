@@ -22,11 +22,12 @@ struct LiveFabric::PeerSession {
   bool silent = false;      // it did not answer when the MASTER role was requested
   std::function<void()> left;
   PortStatuses ports;
-  bool told = false;                                      // its program was sent
-  std::string refused;                                    // why it does not hold its program
-  bool reading = false;                                   // counters: one request at a time
-  bool reading_groups = false;                            // as well
-  TimePoint counted{};                                    // when it told them last, or joined
+  bool written = false;         // its rules were written, and have not been read back
+  bool told = false;            // its program was sent
+  std::string refused;          // why it does not hold its program
+  bool reading = false;         // counters: one request at a time
+  bool reading_groups = false;  // as well
+  TimePoint counted{};          // when it told them last, or joined
   std::map<forwarding::PortNumber, PortTraffic> traffic;  // as it told them last
   bool stale = false;                                     // that they are old was said
   // A barrier shows that a switch has seen to what it was sent before, probes among it, and that

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "access.hpp"
+
 #include "ebb/core/names.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/files/document.hpp"
@@ -9,9 +11,6 @@
 #include <optional>
 
 namespace ebb::fabric_config {
-namespace {
-
-constexpr std::size_t kLargestDevicesFile = 1 << 20;
 
 // A community, or a user with two passphrases: never both, never half of either.
 SnmpAccess read_snmp(const files::Value& value, files::Diagnostics& errors) {
@@ -42,7 +41,6 @@ GnmiAccess read_gnmi(const files::Value& value, files::Diagnostics& errors) {
   return access;
 }
 
-// By its name, else by its number: "s3" is the fourth switch of the graph.
 std::optional<std::size_t> find_switch(std::span<const std::string> names,
                                        const std::string& name) {
   const auto named = std::find(names.begin(), names.end(), name);
@@ -52,6 +50,10 @@ std::optional<std::size_t> find_switch(std::span<const std::string> names,
   }
   return std::nullopt;
 }
+
+namespace {
+
+constexpr std::size_t kLargestDevicesFile = 1 << 20;
 
 std::vector<std::string> read_addresses(const files::Value& value,
                                         std::span<const std::string> names,

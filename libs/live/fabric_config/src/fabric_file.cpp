@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/fabric_config/fabric_file.hpp"
 
+#include "access.hpp"
+
 #include "ebb/files/document.hpp"
 #include "ebb/files/sections.hpp"
 #include "ebb/policy/policy.hpp"
@@ -160,6 +162,8 @@ Result<FabricFile> read_fabric_text(std::string_view text, const std::string& fi
   read_parts(section, fabric);
   if (const auto safety = section.find("safety"))
     read_safety(files::Section(*safety, errors), fabric.safety);
+  if (const auto power = section.find("switch_power"))
+    fabric.switch_power = read_switch_power(*power, fabric.graph, errors);
   section.finish();
   if (!errors.empty()) return fail(errors.take());
   return fabric;

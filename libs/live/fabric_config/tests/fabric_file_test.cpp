@@ -177,5 +177,42 @@ TEST(Corpus, DevicesFilesAreAnswered) {
 }
 TEST(Corpus, FabricFilesAreAnswered) { EXPECT_GE(test::replay_corpus("fabric", replay_fabric), 2); }
 
+Result<FabricFile> with_power(const std::string& section) {
+  return read_fabric_text(
+      "schema_version: 1\nname: tour\ntopology: {family: clos, ports: 6, levels: 2, hosts: 18}\n"
+      "switch_power: " +
+          section + "\n",
+      "f.yaml");
+}
+
+TEST(FabricFile, SaysWhatSwitchesThePowerOfSwitches) {
+  EXPECT_FALSE(with_power("{driver: testbed}")->switch_power->outlets.contains(0));
+  const auto file = with_power(
+      "{driver: snmp, start_limit: 3min, snmp: {community_file: c}, outlets: {s6: {address: "
+      "'udp:192.0.2.9:161', object: 1.3.6.1.4.1.318.1.1.4.4.2.1.3.5, on: 4, off: 5}}}");
+  ASSERT_TRUE(file) << to_string(file.error());
+  const SwitchPowerSpec& power = *file->switch_power;
+  EXPECT_EQ(power.start_limit, std::chrono::minutes(3));
+  ASSERT_TRUE(power.outlets.contains(6));
+  EXPECT_EQ(power.outlets.at(6).object.size(), 15U);
+  EXPECT_EQ(power.outlets.at(6).object.back(), 5U);
+  EXPECT_EQ(power.outlets.at(6).on, 4);
+  const auto gnmi =
+      with_power("{driver: gnmi, outlets: {s7: {address: 'unix:/g', component: card1}}}");
+  ASSERT_TRUE(gnmi) << to_string(gnmi.error());
+  EXPECT_EQ(gnmi->switch_power->outlets.at(7).component, "card1");
+}
+
+TEST(FabricFile, AllMistakesOfSwitchPowerAreToldAtOnce) {
+  const auto file = with_power(
+      "{driver: snmp, start_limit: 0s, outlets: {s66: {address: a, object: 1.3}, s7: {address: a, "
+      "object: 1..3}, s8: {object: 1.3, on: 2, off: 2}}, volts: 3}");
+  ASSERT_FALSE(file);
+  const std::string text = to_string(file.error());
+  for (const char* what : {"s66", "'1..3' is no object identifier", "address",
+                           "'on' and 'off' must differ", "between 1 s and 1 h", "volts", "snmp"})
+    EXPECT_NE(text.find(what), std::string::npos) << what << " in:\n" << text;
+}
+
 }  // namespace
 }  // namespace ebb::fabric_config

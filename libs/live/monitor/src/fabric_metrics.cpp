@@ -183,6 +183,10 @@ void whole_fabric(Exposition& page, const FabricMetrics& metrics) {
   page.family("ebb_switches", Kind::gauge, "Switches of the description, by presence.");
   page.sample({{"presence", "here"}}, number(metrics.switches_here));
   page.sample({{"presence", "away"}}, number(metrics.switches_away));
+  page.family("ebb_switch_out_of_use", Kind::gauge,
+              "1 for a switch that is not in use, by the state that it is in.");
+  for (const auto& [name, state] : metrics.switches_out)
+    page.sample({{"switch", name}, {"state", to_text(state)}}, 1);
   single(page, "ebb_wrong_cables", Kind::gauge, "Cable ends that do not lead where described.",
          number(metrics.wrong_cables));
   page.family("ebb_links", Kind::gauge, "Links between switches, by state.");

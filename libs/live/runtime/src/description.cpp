@@ -114,6 +114,9 @@ std::string why_it_cannot_act(const fabric_config::FabricFile& file, const polic
     case policy::Ability::set_rate:
     case policy::Ability::slow_when_idle:
       return refuse(why_no_rates(file));
+    case policy::Ability::wake_when_announced:
+    case policy::Ability::wake_when_planned:
+      return refuse("hosts do not announce their messages");
     case policy::Ability::sleep_when_idle:
     case policy::Ability::sleep:
     case policy::Ability::sleep_of_tiers:

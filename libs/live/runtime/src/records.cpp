@@ -101,6 +101,14 @@ void FabricEvents::operator_event(const drivers::OperatorEvent& told) {
   log(line);
 }
 
+void FabricEvents::power(const controller::PowerOrder& order) {
+  Json line = event("power", now_());
+  line["switch"] = graph_.name(graph_.switch_node(order.device));
+  line["on"] = order.on;
+  log(line);
+  audit(line);
+}
+
 Json FabricEvents::order_event(std::string_view name, std::uint64_t number,
                                const controller::Order& order) const {
   const topology::ChannelId end = controller::end_of(order);
@@ -246,12 +254,17 @@ std::size_t FabricMetrics::ports_down(const topology::Graph& graph,
 
 std::string FabricMetrics::text(const FabricView& view,
                                 const monitor::ControllerMetrics& itself) const {
+  const topology::Graph& graph = view.description.graph;
+  std::vector<std::pair<std::string, controller::SwitchState>> out;
+  for (const auto& [device, entry] : view.controller.switches_out())
+    out.emplace_back(graph.name(graph.switch_node(device)), entry.state);
   return monitor::metrics_text(
       {.controller = itself,
        .at = view.live.now(),
        .links = links(view),
        .switches_here = view.live.members(),
        .switches_away = view.description.graph.switch_count() - view.live.members(),
+       .switches_out = std::move(out),
        .wrong_cables = view.live.cabling().wrong().size(),
        .modelled_all_awake = view.watts.all_awake(),
        .modelled = view.watts.present(),

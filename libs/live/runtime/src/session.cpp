@@ -100,7 +100,7 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const Environ
 
 Session::Session(const RunOptions& options, const Environment& environment,
                  controller::HighAvailability& ha, SessionParts parts,
-                 const drivers::PortsOn& ports)
+                 const drivers::PortsOn& ports, const PowerAccess& power)
     : options_(options),
       environment_(environment),
       ha_(ha),
@@ -132,7 +132,10 @@ Session::Session(const RunOptions& options, const Environment& environment,
             [this](const drivers::OperatorEvent& event) {
               say(event.text);
               events_.operator_event(event);
-            }) {}
+            }),
+      power_(power.make && !options.dry_run ? power.make(loop_) : nullptr) {
+  controller_.use_power(power.limits);
+}
 
 Errors Session::start(std::optional<transport::Clock::time_point> not_before) {
   not_before_ = not_before;
@@ -271,6 +274,7 @@ void Session::poll_as_leader() {
   ha_.lease().renew();
   const bool changed = record_changes();
   if (changed) save();
+  switch_power();  // after it was written down that a switch goes off
   pass_watts();
   say_what_would_be_saved();
   say_when_whole();

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <set>
+#include <sstream>
 
 namespace ebb::runtime {
 namespace {
@@ -73,9 +75,35 @@ std::string Session::explain(const std::string& name) const {
   return explain_json(graph, controller_, metrics_.history(*link), live_.now(), *link).dump();
 }
 
+std::string Session::switch_name(std::uint32_t device) const {
+  return description_.graph.name(description_.graph.switch_node(device));
+}
+
+std::optional<std::uint32_t> Session::switch_named(const std::string& name) const {
+  for (std::uint32_t device = 0; device < description_.graph.switch_count(); ++device) {
+    if (switch_name(device) == name) return device;
+  }
+  return std::nullopt;
+}
+
+// Names of switches, of which several may be drained at once; or of one link.
 std::string Session::carry_out(const std::string& line) {
   const auto space = line.find(' ');
   const std::string verb = line.substr(0, space);
+  std::set<std::uint32_t> devices;
+  std::istringstream names(space == std::string::npos ? "" : line.substr(space + 1));
+  bool all = true;
+  for (std::string name; names >> name;) {
+    const auto device = switch_named(name);
+    all = all && device.has_value();
+    if (device) devices.insert(*device);
+  }
+  if (all && !devices.empty() && (verb == "drain" || verb == "undrain")) {
+    const auto objection = verb == "drain" ? controller_.drain_switches(live_.now(), devices)
+                                           : controller_.undrain_switches(live_.now(), devices);
+    return objection.value_or("done");
+  }
+  if (!devices.empty()) return "one of these is no switch; ebb fabric status lists links";
   const auto link = space == std::string::npos
                         ? std::nullopt
                         : topology::link_named(description_.graph, line.substr(space + 1));
@@ -87,7 +115,27 @@ std::string Session::carry_out(const std::string& line) {
   return objection.value_or("done");
 }
 
+void Session::switch_power() {
+  for (const controller::PowerOrder& order : controller_.take_power_orders()) {
+    if (!power_ || !ha_.lease().is_ours()) continue;
+    events_.power(order);
+    power_->set_power(order.device, order.on, [this, order](bool ok, const std::string& why) {
+      controller_.power_answered(live_.now(), order, ok, why);
+    });
+  }
+}
+
+void Session::record_switch(const controller::SwitchEntry& entry) {
+  const bool lost = entry.state == controller::SwitchState::lost;
+  const std::string text = fmt::format("{}switch {} {}: {}", lost ? "ALARM: " : "",
+                                       switch_name(entry.device), to_text(entry.state), entry.why);
+  say(text);
+  events_.operator_event({lost ? "switch_lost" : "switch_state", switch_name(entry.device), text});
+}
+
 bool Session::record_changes() {
+  const std::vector<controller::SwitchEntry> switches = controller_.take_switch_journal();
+  for (const controller::SwitchEntry& entry : switches) record_switch(entry);
   const std::vector<controller::Entry> entries = controller_.take_journal();
   for (const controller::Entry& entry : entries) {
     say(fmt::format("{} {}: {}", topology::link_name(description_.graph, entry.link),
@@ -97,7 +145,7 @@ bool Session::record_changes() {
     last_.push_front(entry);
   }
   if (last_.size() > kLastEntries) last_.resize(kLastEntries);
-  return !entries.empty();
+  return !entries.empty() || !switches.empty();
 }
 
 void Session::say_when_whole() {

@@ -73,6 +73,19 @@ Json links_json(const FabricView& view) {
   return links;
 }
 
+// Those that are not in use.
+Json switches_out_json(const FabricView& view) {
+  Json switches = Json::array();
+  for (const auto& [device, out] : view.controller.switches_out()) {
+    const topology::Graph& graph = view.description.graph;
+    switches.push_back({{"switch", graph.name(graph.switch_node(device))},
+                        {"state", to_text(out.state)},
+                        {"since_s", in_seconds(out.at)},
+                        {"why", out.why}});
+  }
+  return switches;
+}
+
 Json last_changes_json(const FabricView& view) {
   Json last = Json::array();
   for (const controller::Entry& entry : view.last) {
@@ -209,6 +222,7 @@ Json status_json(const FabricView& view) {
                  {"at_s", in_seconds(view.live.now())},
                  {"switches", view.description.graph.switch_count()},
                  {"switches_away", away},
+                 {"switches_out", switches_out_json(view)},
                  {"wrong_cables", view.live.cabling().wrong()},
                  {"links", links_json(view)},
                  {"modelled", watts_json(view.watts)},

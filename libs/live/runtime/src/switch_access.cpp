@@ -2,6 +2,8 @@
 
 #include "ebb/runtime/switch_access.hpp"
 
+#include "device_access.hpp"
+
 #include "ebb/core/names.hpp"
 #include "ebb/snmp/ports.hpp"
 
@@ -24,14 +26,6 @@ namespace ebb::runtime {
 
 using transport::Address;
 using transport::Kind;
-
-namespace {
-
-constexpr const char* kPlain =
-    ": whoever is on the path can read and change what is said to other machines without TLS; say "
-    "--insecure if the network is yours alone";
-
-}  // namespace
 
 Result<Address> parse_listen_address(const std::string& text) {
   constexpr std::string_view kSsl = "ssl:";
@@ -101,6 +95,8 @@ Result<std::string> read_secret(const std::string& path) {
   return secret;
 }
 
+}  // namespace
+
 Result<std::variant<snmp::Community, snmp::User>> who_we_are(
     const fabric_config::SnmpAccess& access) {
   if (!access.community_file.empty()) {
@@ -116,8 +112,6 @@ Result<std::variant<snmp::Community, snmp::User>> who_we_are(
   return snmp::User{access.user, *authentication, *privacy, access.sha256};
 }
 
-// As net-snmp writes addresses: "udp:127.0.0.1:161", "unix:/run/s0/snmp.sock". A name may be any
-// machine.
 bool is_local_agent(std::string_view address) {
   if (address.starts_with("unix:")) return true;
   for (const std::string_view kind : {"udp:", "tcp:", "udp6:", "tcp6:"}) {
@@ -126,6 +120,8 @@ bool is_local_agent(std::string_view address) {
   const std::string host(address.substr(0, address.rfind(':')));
   return transport::is_local({.kind = Kind::tcp, .host = host == "[::1]" ? "::1" : host});
 }
+
+namespace {
 
 Result<drivers::PortsOn> snmp_ports_of_file(const FabricSite& site) {
   const auto file = fabric_config::read_devices(site.devices, site.switches);
@@ -136,10 +132,7 @@ Result<drivers::PortsOn> snmp_ports_of_file(const FabricSite& site) {
   const auto remote =
       std::find_if_not(file->addresses.begin(), file->addresses.end(), is_local_agent);
   if (!file->snmp->community_file.empty() && !site.insecure && remote != file->addresses.end()) {
-    return fail(*remote +
-                    ": SNMP of version 2c sends its community in clear; take version 3, or say "
-                    "--insecure if the network is yours alone",
-                {site.devices});
+    return fail(*remote + kCommunityInClear, {site.devices});
   }
   return snmp::ports_on([file = *file, who = *who](std::uint32_t device) {
     return snmp::Agent{

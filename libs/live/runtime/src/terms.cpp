@@ -28,9 +28,9 @@ controller::WallTime wall_now() {
 // One session, from its start to its end.
 Result<SessionEnd> serve(const RunOptions& options, const Environment& environment,
                          controller::HighAvailability& ha, SessionParts parts,
-                         const drivers::PortsOn& ports,
+                         const drivers::PortsOn& ports, const PowerAccess& power,
                          std::optional<transport::Clock::time_point> not_before) {
-  Session session(options, environment, ha, std::move(parts), ports);
+  Session session(options, environment, ha, std::move(parts), ports, power);
   if (Errors closed = session.start(not_before); !closed.empty()) return fail(std::move(closed));
   const SessionEnd end = session.run();
   if (Errors left = session.unfinished(); end == SessionEnd::requested && !left.empty())
@@ -91,6 +91,13 @@ void Session::restore(const controller::RestoredState& restored) {
       say("the last controller knew a link that there is not: " + name);
     }
   }
+  for (const auto& [name, saved] : restored.state.switches) {
+    if (const auto device = switch_named(name)) {
+      controller_.restore(TimePoint{}, *device, saved);
+    } else {
+      say("the last controller knew a switch that there is not: " + name);
+    }
+  }
 }
 
 void Session::save() {
@@ -102,10 +109,13 @@ void Session::save() {
     if (saved.state != controller::LinkState::active || saved.drained || !saved.changed.empty())
       links.emplace(topology::link_name(description_.graph, link), std::move(saved));
   }
+  std::map<std::string, controller::PersistedSwitch> switches;
+  for (const auto& [device, out] : controller_.switches_out())
+    switches.emplace(switch_name(device), controller::PersistedSwitch{out.state, out.why});
   if (!ha_.lease().is_ours()) return;
-  const auto kept = drained_.save(ha_.generation(), links, wall_now());
+  const auto kept = drained_.save(ha_.generation(), links, switches, wall_now());
   if (!options_.persist.empty()) note("persist", kept ? Errors{} : kept.error());
-  const auto written = ha_.save(std::move(links), wall_now());
+  const auto written = ha_.save(std::move(links), std::move(switches), wall_now());
   note("state", written ? Errors{} : written.error());
   saves_failed_ += kept && written ? 0 : 1;
 }
@@ -166,6 +176,8 @@ RunEnd run_controller(const RunOptions& options, const Environment& environment)
   if (!ports) return bad_input(ports.error());
   if (options.modules && options.ports != "gnmi")
     return bad_input({{"only --ports gnmi can switch the power of modules"}});
+  const auto power = power_access(parts->file, options.state, options.remote.insecure);
+  if (!power) return bad_input(power.error());
   const std::string folder = options.state.controller(parts->file.name);
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
@@ -175,7 +187,7 @@ RunEnd run_controller(const RunOptions& options, const Environment& environment)
   int superseded = 0;  // in a row
   while (parts) {
     const auto began = transport::Clock::now();
-    const auto end = serve(options, environment, ha, std::move(*parts), *ports, not_before);
+    const auto end = serve(options, environment, ha, std::move(*parts), *ports, *power, not_before);
     if (!end) return failed_outside(end.error());
     if (*end == SessionEnd::requested) return {};
     if (*end == SessionEnd::superseded) {

@@ -84,14 +84,17 @@ TEST_F(Files, CheckRefusesAPolicyThatCanChangeNothing) {
                 .find("fabric.yaml:4: error: 'on-demand' can change nothing here"),
             std::string::npos)
       << refused(pair, "on-demand, idle: 1s");
-  EXPECT_NE(refused(kTriangle, "shutdown")
-                .find("; policies that can: always-slowest, epoch, on-demand, latency-budget, "
-                      "history, stages, consolidate, power-cap, dvs"),
-            std::string::npos)
+  EXPECT_NE(
+      refused(kTriangle, "shutdown")
+          .find("; policies that can: always-slowest, epoch, on-demand, periodic, perf-bound, "
+                "latency-budget, history, stages, consolidate, power-cap, dvs"),
+      std::string::npos)
       << refused(kTriangle, "shutdown");
-  EXPECT_NE(refused(one_rate, "history, low_power_state: slowest")
-                .find("; policies that can: on-demand, latency-budget, history, stages"),
-            std::string::npos)
+  EXPECT_NE(
+      refused(one_rate, "history, low_power_state: slowest")
+          .find("; policies that can: on-demand, periodic, perf-bound, latency-budget, history, "
+                "stages"),
+      std::string::npos)
       << refused(one_rate, "history, low_power_state: slowest");
   EXPECT_EQ(refused(kTriangle, "on-demand, idle: 1s"), "");
   EXPECT_NE(refused(pair, "stages").find("no link may sleep"), std::string::npos);

@@ -211,7 +211,10 @@ class Making {
 
   Result<void> start_gnmi() {
     if (!options_.gnmi) return {};
-    return run_all(for_each_device(start_gnmi_target));
+    std::vector<Step> targets;
+    for (const Device& device : devices_)
+      targets.push_back(start_gnmi_target(device, layout_.name, options_.state));
+    return run_all(targets);
   }
 
   std::vector<Step> for_each_device(Step (*step)(const Device&)) {

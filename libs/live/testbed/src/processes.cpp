@@ -18,6 +18,7 @@
 #include <fstream>
 #include <optional>
 #include <poll.h>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <sys/file.h>
@@ -81,13 +82,16 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-bool runs_daemon(const fs::path& process) {
+constexpr std::array<std::string_view, 6> kDaemons = {
+    "ovs-vswitchd", "ovsdb-server", "ebb-agent", "snmpd", "ebb-agentx", "ebb-gnmi-target"};
+// Of them those that are the switch itself.
+constexpr std::size_t kSwitchDaemons = 2;
+
+bool runs_one_of(const fs::path& process, std::span<const std::string_view> programs) {
   std::error_code gone;
   std::string program = fs::read_symlink(process / "exe", gone).filename().string();
   program = program.substr(0, program.find(' '));  // "... (deleted)" after an upgrade
-  constexpr std::array kDaemons = {"ovs-vswitchd", "ovsdb-server", "ebb-agent",
-                                   "snmpd",        "ebb-agentx",   "ebb-gnmi-target"};
-  return std::find(kDaemons.begin(), kDaemons.end(), program) != kDaemons.end();
+  return std::find(programs.begin(), programs.end(), program) != programs.end();
 }
 
 bool was_told(const fs::path& process, const std::string& beginning) {
@@ -117,21 +121,38 @@ bool ended(const std::vector<UniqueFd>& daemons, std::chrono::milliseconds timeo
 
 }  // namespace
 
-std::vector<UniqueFd> find_daemons(const std::string& folder) {
+namespace {
+
+std::vector<UniqueFd> find_running(const std::string& folder,
+                                   std::span<const std::string_view> programs) {
   const std::string told = fmt::format("--pidfile={}/", folder);
   const std::string told_snmpd = fmt::format("-p{}/", folder);
   std::vector<UniqueFd> daemons;
   std::error_code unreadable;
   for (const auto& entry : fs::directory_iterator("/proc", unreadable)) {
     const int number = std::atoi(entry.path().filename().c_str());
-    if (number <= 0 || !runs_daemon(entry.path())) continue;
+    if (number <= 0 || !runs_one_of(entry.path(), programs)) continue;
     UniqueFd process(pidfd_open(number, 0));
     // Asked after the descriptor was opened: what it says is about the process that we hold.
-    if (process.open() && runs_daemon(entry.path()) &&
+    if (process.open() && runs_one_of(entry.path(), programs) &&
         (was_told(entry.path(), told) || was_told(entry.path(), told_snmpd)))
       daemons.push_back(std::move(process));
   }
   return daemons;
+}
+
+}  // namespace
+
+std::vector<UniqueFd> find_daemons(const std::string& folder) {
+  return find_running(folder, kDaemons);
+}
+
+Result<void> kill_switch_daemons(const std::string& device_folder) {
+  constexpr auto kLimit = std::chrono::seconds(5);
+  const auto daemons = find_running(device_folder, std::span(kDaemons).first(kSwitchDaemons));
+  signal_all(daemons, SIGKILL);
+  if (ended(daemons, kLimit)) return {};
+  return fail("daemons of the switch do not end", {device_folder});
 }
 
 Result<void> end_daemons(const std::string& folder) {

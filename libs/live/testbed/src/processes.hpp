@@ -31,6 +31,9 @@ struct Step {
 // Each as a descriptor of the process: it stays the same process, whatever becomes of its number.
 [[nodiscard]] std::vector<UniqueFd> find_daemons(const std::string& folder);
 
+// Of one switch, at once and without a word, as when its power fails: its database and its bridge.
+[[nodiscard]] Result<void> kill_switch_daemons(const std::string& device_folder);
+
 // Politely, then not. Nothing is left when it succeeds.
 [[nodiscard]] Result<void> end_daemons(const std::string& folder);
 

@@ -99,11 +99,14 @@ Standing standing(const std::string& name, const StateFolder& state) {
   const std::size_t daemons = find_daemons(state.fabric(name)).size();
   const std::size_t of_switch = kDaemonsPerSwitch + (manifest->agents ? 1 : 0) +
                                 (manifest->snmp ? kSnmpDaemons : 0) + (manifest->gnmi ? 1 : 0);
+  std::size_t expected = of_switch * manifest->switches;
+  for (std::size_t s = 0; s < manifest->switches; ++s)
+    expected -= has_power(name, state, s) ? 0 : kDaemonsPerSwitch;
   return {.name = name,
           .switches = manifest->switches,
           .hosts = manifest->hosts(),
           .links = manifest->links,
-          .whole = manifest->complete && daemons == of_switch * manifest->switches};
+          .whole = manifest->complete && daemons == expected};
 }
 
 }  // namespace

@@ -165,9 +165,10 @@ Errors validate_gnmi_support() {
        {}}};
 }
 
-Step start_gnmi_target(const Device& device) {
+Step start_gnmi_target(const Device& device, const std::string& fabric, const StateFolder& state) {
   return {
       {program(), "--listen", gnmi_address(device.folder), "--ovsdb", database_of(device.folder),
+       "--fabric", fabric, "--switch", std::to_string(device.number), "--state", state.path,
        "--pidfile=" + device.folder + "/gnmi-target.pid", "--detach"},
       {},
       device.node->space};

@@ -60,6 +60,7 @@ inline constexpr std::size_t kSnmpDaemons = 2;  // of a switch
 inline constexpr std::size_t kGnmiDaemons = 1;  // of a switch
 
 // It listens when this returns.
-[[nodiscard]] Step start_gnmi_target(const Device& device);
+[[nodiscard]] Step start_gnmi_target(const Device& device, const std::string& fabric,
+                                     const StateFolder& state);
 
 }  // namespace ebb::testbed

@@ -161,10 +161,14 @@ Json json_of(const std::string& name, const PersistedLink& link, WallTime now) {
 Json json_of(const PersistedState& state, const std::string& fabric, WallTime now) {
   Json links = Json::array();
   for (const auto& [name, link] : state.links) links.push_back(json_of(name, link, now));
+  Json switches = Json::array();
+  for (const auto& [name, one] : state.switches)
+    switches.push_back({{"switch", name}, {"state", to_text(one.state)}, {"why", one.why}});
   return {{"schema_version", kVersion},
           {"fabric", fabric},
           {"generation", state.generation},
-          {"links", std::move(links)}};
+          {"links", std::move(links)},
+          {"switches", std::move(switches)}};
 }
 
 PersistedLink link_of(const Json& json, WallTime now) {
@@ -196,6 +200,14 @@ PersistedState state_of_json(const Json& json, const std::string& fabric, WallTi
   PersistedState state{.generation = json.at("generation").get<std::uint64_t>()};
   for (const Json& link : json.at("links"))
     state.links.emplace(link.at("link").get<std::string>(), link_of(link, now));
+  // A file of an ebb that had no whole switches to drain says nothing of them.
+  for (const Json& one : json.value("switches", Json::array())) {
+    const auto text = one.at("state").get<std::string>();
+    const auto known = switch_state(text);
+    if (!known) throw std::invalid_argument("a switch has no state '" + text + "'");
+    state.switches.emplace(one.at("switch").get<std::string>(),
+                           PersistedSwitch{*known, one.at("why").get<std::string>()});
+  }
   return state;
 }
 
@@ -317,16 +329,18 @@ void HighAvailability::observe_generation(std::uint64_t generation) {
 Result<RestoredState> HighAvailability::begin_term(WallTime now) {
   RestoredState restored = restore(folder_, fabric_, now);
   generation_ = std::max(generation_, restored.newest) + 1;
-  PersistedState mine{generation_, restored.state.links};
+  PersistedState mine{generation_, restored.state.links, restored.state.switches};
   if (auto begun = begin(mine, folder_, fabric_, now); !begun) return fail(begun.error());
   remove_older(folder_, restored, generation_);
   return restored;
 }
 
 Result<void> HighAvailability::save(std::map<std::string, controller::PersistedLink> links,
+                                    std::map<std::string, controller::PersistedSwitch> switches,
                                     WallTime now) const {
   if (!lease_.is_ours()) return {};
-  return controller::save({generation_, std::move(links)}, folder_, fabric_, now);
+  return controller::save({generation_, std::move(links), std::move(switches)}, folder_, fabric_,
+                          now);
 }
 
 }  // namespace ebb::controller

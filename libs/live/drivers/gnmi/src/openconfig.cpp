@@ -61,6 +61,8 @@ constexpr std::string_view text_of(Leaf leaf) {
       return "interfaces/interface/ethernet/switched-vlan/config/access-vlan";
     case Leaf::module_enabled:
       return "components/component/transceiver/config/enabled";
+    case Leaf::power_admin_state:
+      return "components/component/linecard/config/power-admin-state";
   }
   return "";
 }
@@ -94,12 +96,13 @@ std::optional<LeafOf> leaf_at(const Path& path) {
     const LeafOf candidate{leaf, name};
     if (path_of(candidate) == plain) return candidate;
   }
-  return std::nullopt;
+  const LeafOf power{Leaf::power_admin_state, name};
+  return path_of(power) == plain ? std::optional(power) : std::nullopt;
 }
 
 bool can_be_set(Leaf leaf) {
   return leaf == Leaf::enabled || leaf == Leaf::port_speed || leaf == Leaf::access_vlan ||
-         leaf == Leaf::module_enabled;
+         leaf == Leaf::module_enabled || leaf == Leaf::power_admin_state;
 }
 
 std::string module_of(const std::string& interface) { return "transceiver-" + interface; }

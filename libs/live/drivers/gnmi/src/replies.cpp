@@ -59,8 +59,23 @@ Value value_of(const Interface& one, Leaf leaf) {
       return std::uint64_t{one.access_vlan};
     case Leaf::module_enabled:
       return one.module_enabled;
+    case Leaf::power_admin_state:
+      break;  // of components
   }
   return false;
+}
+
+Value power_of(const Component& one) {
+  return std::string(one.has_power ? kPowerEnabled : kPowerDisabled);
+}
+
+// Also with the name of its model before it; nothing for other values.
+std::optional<bool> as_power(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return std::nullopt;
+  const std::string_view name = std::string_view(*text).substr(text->find(':') + 1);
+  if (name == kPowerEnabled) return true;
+  return name == kPowerDisabled ? std::optional(false) : std::nullopt;
 }
 
 std::string name_of(const Interface& one, Leaf leaf) {
@@ -77,7 +92,7 @@ bool is_of_type(Leaf leaf, wire::GetRequest::DataType type) {
 // One change of a Set, that could be made.
 struct Change {
   LeafOf leaf;
-  std::string interface;
+  std::string name;  // of the interface or component
   Value value;
   Value before;
 };
@@ -96,11 +111,12 @@ std::optional<DataRate> as_speed(const Value& value) {
 bool fits(Leaf leaf, const Value& value) {
   if (leaf == Leaf::port_speed) return as_speed(value).has_value();
   if (leaf == Leaf::access_vlan) return as_vlan(value).has_value();
+  if (leaf == Leaf::power_admin_state) return as_power(value).has_value();
   return std::holds_alternative<bool>(value);
 }
 
 Result<void> apply(Device& device, const Change& change, const Value& value) {
-  const std::string& name = change.interface;
+  const std::string& name = change.name;
   switch (change.leaf.leaf) {
     case Leaf::enabled:
       return device.set_enabled(name, std::get<bool>(value));
@@ -108,6 +124,8 @@ Result<void> apply(Device& device, const Change& change, const Value& value) {
       return device.set_module(name, std::get<bool>(value));
     case Leaf::access_vlan:
       return device.set_access_vlan(name, as_vlan(value).value_or(1));
+    case Leaf::power_admin_state:
+      return device.set_power(name, as_power(value).value_or(true));
     case Leaf::port_speed:
       // A speed that was not known before cannot be gone back to.
       if (const auto speed = as_speed(value)) return device.set_speed(name, *speed);
@@ -117,25 +135,37 @@ Result<void> apply(Device& device, const Change& change, const Value& value) {
   }
 }
 
+// The name of what has the leaf, and the present value; nothing: there is no such thing.
+std::optional<std::pair<std::string, Value>> find_leaf(const LeafOf& leaf,
+                                                       const Interfaces& interfaces,
+                                                       const std::vector<Component>& components) {
+  for (const Component& one : components) {
+    if (leaf.leaf == Leaf::power_admin_state && one.name == leaf.name)
+      return std::pair(one.name, power_of(one));
+  }
+  for (const Interface& one : interfaces) {
+    if (leaf.leaf != Leaf::power_admin_state && name_of(one, leaf.leaf) == leaf.name)
+      return std::pair(one.name, value_of(one, leaf.leaf));
+  }
+  return std::nullopt;
+}
+
 Reply<Change> check(const wire::Path& prefix, const wire::Update& update,
-                    const Interfaces& interfaces) {
+                    const Interfaces& interfaces, const std::vector<Component>& components) {
   const auto path = read(prefix, update.path());
   if (!path) return refuse(RequestErrorKind::malformed, path.error());
   const auto leaf = leaf_at(*path);
   if (!leaf) return refuse(RequestErrorKind::unknown, to_text(*path) + ": there is no such leaf");
   if (!can_be_set(leaf->leaf))
     return refuse(RequestErrorKind::malformed, to_text(*path) + " cannot be set");
-  const auto found = std::find_if(interfaces.begin(), interfaces.end(), [&](const Interface& one) {
-    return name_of(one, leaf->leaf) == leaf->name;
-  });
-  if (found == interfaces.end())
-    return refuse(RequestErrorKind::unknown, fmt::format("there is no '{}'", leaf->name));
+  const auto found = find_leaf(*leaf, interfaces, components);
+  if (!found) return refuse(RequestErrorKind::unknown, fmt::format("there is no '{}'", leaf->name));
   auto value = read(update.val());
   if (!value)
     return refuse(RequestErrorKind::malformed, to_text(*path) + ": " + value.error()[0].message);
   if (!fits(leaf->leaf, *value))
     return refuse(RequestErrorKind::malformed, to_text(*path) + ": not a value of this leaf");
-  return Change{*leaf, found->name, std::move(*value), value_of(*found, leaf->leaf)};
+  return Change{*leaf, found->first, std::move(*value), found->second};
 }
 
 Reply<std::vector<Change>> check_all(const wire::SetRequest& request, Device& device) {
@@ -145,11 +175,12 @@ Reply<std::vector<Change>> check_all(const wire::SetRequest& request, Device& de
     return refuse(RequestErrorKind::malformed, "very many changes in one request");
   const auto interfaces = device.look();
   if (!interfaces) return refuse(RequestErrorKind::failed, interfaces.error());
+  const std::vector<Component> components = device.components();
   std::vector<Change> changes;
   // A leaf is replaced as it is updated; in this order by the specification.
   for (const auto* updates : {&request.replace(), &request.update()}) {
     for (const wire::Update& update : *updates) {
-      auto change = check(request.prefix(), update, *interfaces);
+      auto change = check(request.prefix(), update, *interfaces, components);
       if (!change) return tl::unexpected<RequestError>(change.error());
       changes.push_back(std::move(*change));
     }
@@ -191,13 +222,16 @@ Reply<Wanted::Part> wanted_part(const wire::Path& prefix, const wire::Subscripti
 
 }  // namespace
 
-std::vector<LeafValue> leaves_of(const Interfaces& interfaces) {
+std::vector<LeafValue> leaves_of(const Interfaces& interfaces,
+                                 const std::vector<Component>& components) {
   std::vector<LeafValue> leaves;
-  leaves.reserve(interfaces.size() * kLeaves.size());
+  leaves.reserve(interfaces.size() * kLeaves.size() + components.size());
   for (const Interface& one : interfaces) {
     for (const Leaf leaf : kLeaves)
       leaves.push_back({{leaf, name_of(one, leaf)}, value_of(one, leaf)});
   }
+  for (const Component& one : components)
+    leaves.push_back({{Leaf::power_admin_state, one.name}, power_of(one)});
   return leaves;
 }
 
@@ -210,7 +244,7 @@ void write(const std::vector<LeafValue>& leaves, wire::Encoding encoding,
 wire::CapabilityResponse capabilities() {
   wire::CapabilityResponse response;
   for (const char* name : {"openconfig-interfaces", "openconfig-if-ethernet", "openconfig-vlan",
-                           "openconfig-platform-transceiver"}) {
+                           "openconfig-platform-transceiver", "openconfig-platform-linecard"}) {
     wire::ModelData& model = *response.add_supported_models();
     model.set_name(name);
     model.set_organization("OpenConfig working group");
@@ -228,7 +262,7 @@ Reply<wire::GetResponse> get(const wire::GetRequest& request, Device& device) {
     return refuse(RequestErrorKind::malformed, "very many paths in one request");
   const auto interfaces = device.look();
   if (!interfaces) return refuse(RequestErrorKind::failed, interfaces.error());
-  const std::vector<LeafValue> all = leaves_of(*interfaces);
+  const std::vector<LeafValue> all = leaves_of(*interfaces, device.components());
   wire::GetResponse response;
   for (const wire::Path& one : request.path()) {
     const auto path = read(request.prefix(), one);

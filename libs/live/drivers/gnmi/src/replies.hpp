@@ -31,8 +31,9 @@ struct RequestError {
 template <class T>
 using Reply = tl::expected<T, RequestError>;
 
-// Every leaf of a device, in the order of its interfaces.
-[[nodiscard]] std::vector<LeafValue> leaves_of(const std::vector<Interface>& interfaces);
+// Every leaf of a device, in the order of its interfaces, then of its components.
+[[nodiscard]] std::vector<LeafValue> leaves_of(const std::vector<Interface>& interfaces,
+                                               const std::vector<Component>& components);
 
 [[nodiscard]] wire::CapabilityResponse capabilities();
 [[nodiscard]] Reply<wire::GetResponse> get(const wire::GetRequest& request, Device& device);

@@ -135,7 +135,7 @@ class Service final : public wire::gNMI::Service {
       return tl::unexpected<RequestError>(
           {RequestErrorKind::failed, interfaces.error().front().message});
     }
-    return leaves_of(*interfaces);
+    return leaves_of(*interfaces, device_.components());
   }
 
   // Until there may be something to tell; false when the subscription is over.

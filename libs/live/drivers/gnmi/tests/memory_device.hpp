@@ -40,6 +40,19 @@ class MemoryDevice final : public Device {
     return change(name, [=](Interface& one) { one.module_enabled = enabled; });
   }
 
+  std::vector<Component> components() override {
+    std::unique_lock lock(mutex_);
+    heard_.wait(lock, [this] { return !silent_; });
+    return components_;
+  }
+  Result<void> set_power(const std::string& name, bool on) override {
+    const std::lock_guard lock(mutex_);
+    for (Component& one : components_) {
+      if (one.name == name) one.has_power = on;
+    }
+    return {};
+  }
+
   // From outside.
   void send(std::size_t port, std::uint64_t frames, std::uint64_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -76,6 +89,7 @@ class MemoryDevice final : public Device {
   std::condition_variable heard_;
   std::vector<Interface> interfaces_;
   std::vector<bool> cabled_;
+  std::vector<Component> components_{{"card1"}, {"card2"}};
   bool silent_ = false;
 };
 

@@ -323,6 +323,12 @@ void Session::get_bulk(const std::vector<Oid>& after, int rows, const Callback& 
   impl_->ask(pdu, then);
 }
 
+void Session::get(const std::vector<Oid>& objects, const Callback& then) {
+  netsnmp_pdu* pdu = snmp_pdu_create(SNMP_MSG_GET);
+  for (const Oid& oid : objects) add(pdu, {oid});
+  impl_->ask(pdu, then);
+}
+
 void Session::set(const std::vector<Binding>& bindings, const Callback& then) {
   netsnmp_pdu* pdu = snmp_pdu_create(SNMP_MSG_SET);
   for (const Binding& binding : bindings) add(pdu, binding);

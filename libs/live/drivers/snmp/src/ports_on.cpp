@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ebb/snmp/outlets.hpp"
 #include "ebb/snmp/ports.hpp"
 
 namespace ebb::snmp {
@@ -14,6 +15,10 @@ Result<drivers::PortsOn> ports_on(std::function<Agent(std::uint32_t device)> age
 }
 
 #else
+
+Result<drivers::PowerOn> outlets_on(std::map<std::uint32_t, Outlet> /*outlets*/) {
+  return fail("this ebb was built without SNMP; Debian: apt-get install libsnmp-dev, build again");
+}
 
 Result<drivers::PortsOn> ports_on(std::function<Agent(std::uint32_t device)> /*agent_of*/) {
   return fail("this ebb was built without SNMP; Debian: apt-get install libsnmp-dev, build again");

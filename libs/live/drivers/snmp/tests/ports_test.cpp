@@ -6,10 +6,12 @@
 #include "ebb/snmp/ports.hpp"
 
 #include "../../tests/contract.hpp"
+#include "../../tests/power_contract.hpp"
 #include "support/listens.hpp"
 #include "support/open_vswitch.hpp"
 
 #include "ebb/core/process.hpp"
+#include "ebb/snmp/outlets.hpp"
 
 #include <fmt/format.h>
 
@@ -81,6 +83,12 @@ class TestedSnmpDriver : public TestedDriver {
   void mend(PortNumber port) override { inside(fmt::format("ip link set q{} up", port)); }
   void fall_silent() override { machine_->pause(); }
 
+  [[nodiscard]] const snmp::Agent& agent() const { return agent_; }
+  [[nodiscard]] bool succeeds_inside(const std::string& command) const {
+    return works(fmt::format("nsenter -t $(cat {}) -U -n --preserve-credentials sh -c '{}'",
+                             folder_.file("pid"), command));
+  }
+
  protected:
   [[nodiscard]] std::string network() const {
     std::string pid;
@@ -135,6 +143,52 @@ class SnmpUdpWorld final : public TestedSnmpDriver {
 INSTANTIATE_TYPED_TEST_SUITE_P(SnmpUdp, PortContract, SnmpUdpWorld);
 INSTANTIATE_TYPED_TEST_SUITE_P(Snmp2c, PortContract, TestedSnmpDriver);
 INSTANTIATE_TYPED_TEST_SUITE_P(Snmp3, PortContract, SnmpUserWorld);
+
+// Two objects of a real agent that take 1 and 2, as outlets do: the ifAdminStatus of two
+// interfaces.
+class TestedOutlets final : public TestedPower {
+ public:
+  static std::string missing() { return TestedSnmpDriver::missing(); }
+
+  TestedOutlets() {
+    snmp::Session session(loop, machine_.agent());
+    bool set = false;  // answers are to be of now
+    session.set({{snmp::objects::kInterfaceCacheSeconds, std::int64_t{0}}},
+                [&](const snmp::Reply&) { set = true; });
+    EXPECT_TRUE(loop.run_until([&] { return set; }, kLong));
+    bool read = false;
+    snmp::read_table(session, {snmp::objects::kName}, [&](const auto& names) {
+      read = true;
+      if (!names) return;
+      for (const auto& [index, row] : *names) {
+        if (row[0] == snmp::Value(std::string("p1"))) indices_[0] = index;
+        if (row[0] == snmp::Value(std::string("p2"))) indices_[1] = index;
+      }
+    });
+    EXPECT_TRUE(loop.run_until([&] { return read; }, kLong));
+  }
+
+  std::unique_ptr<PowerDriver> connect() override {
+    std::map<std::uint32_t, snmp::Outlet> outlets;
+    for (const auto& [device, index] : indices_)
+      outlets[device] = {machine_.agent(), snmp::below(snmp::objects::kAdminStatus, index), 1, 2};
+    return (*snmp::outlets_on(std::move(outlets)))(loop);
+  }
+  bool is_on(std::uint32_t device) override {
+    return machine_.succeeds_inside(
+        fmt::format("ip link show p{} | grep -q \"[<,]UP\"", device + 1));
+  }
+  bool fall_silent() override {
+    machine_.fall_silent();
+    return true;
+  }
+
+ private:
+  TestedSnmpDriver machine_;
+  std::map<std::uint32_t, snmp::Oid> indices_;
+};
+
+INSTANTIATE_TYPED_TEST_SUITE_P(Snmp2c, PowerContract, TestedOutlets);
 
 TEST(SnmpPorts, AWrongPassphraseIsNoAnswer) {
   if (!TestedSnmpDriver::missing().empty()) GTEST_SKIP() << TestedSnmpDriver::missing();

@@ -18,6 +18,7 @@
 #include "ebb/controller/link_rate.hpp"
 #include "ebb/controller/safety.hpp"
 #include "ebb/controller/sampler.hpp"
+#include "ebb/controller/switch_state.hpp"
 #include "ebb/controller/triggers.hpp"
 #include "ebb/forwarding/reachability.hpp"
 #include "ebb/policy/policy.hpp"
@@ -84,6 +85,25 @@ class Controller {
   [[nodiscard]] std::optional<std::string> drain(TimePoint now, topology::LinkId link);
   [[nodiscard]] std::optional<std::string> undrain(TimePoint now, topology::LinkId link);
 
+  // Whole switches (src/controller_switches.cpp). Drained together, they are a set without which
+  // all hosts must still reach each other. The answer is why not.
+  void use_power(const SwitchPower& power) { power_ = power; }
+  [[nodiscard]] std::optional<std::string> drain_switches(TimePoint now,
+                                                          const std::set<std::uint32_t>& devices);
+  [[nodiscard]] std::optional<std::string> undrain_switches(TimePoint now,
+                                                            const std::set<std::uint32_t>& devices);
+  // What a power driver is to be told, and what it answered.
+  [[nodiscard]] std::vector<PowerOrder> take_power_orders();
+  void power_answered(TimePoint now, const PowerOrder& order, bool ok, const std::string& why);
+  void restore(TimePoint now, std::uint32_t device, const PersistedSwitch& saved);
+  [[nodiscard]] SwitchState switch_state(std::uint32_t device) const;
+  [[nodiscard]] const std::map<std::uint32_t, SwitchEntry>& switches_out() const { return out_; }
+  [[nodiscard]] std::vector<SwitchEntry> take_switch_journal();
+  // Its absence is no failure: it is off, or about to be.
+  [[nodiscard]] bool is_absent_by_order(std::uint32_t device) const;
+  // It comes back from being off: its rules are to be read back before it counts as here.
+  [[nodiscard]] bool is_starting(std::uint32_t device) const;
+
   // The controller is about to go: everything is woken and runs at its full rate, and nothing
   // sleeps any more.
   void shut_down(TimePoint now);
@@ -143,7 +163,10 @@ class Controller {
   [[nodiscard]] bool wants_asleep(topology::ChannelId channel) const {
     return wishes_[index(channel)];
   }
-  [[nodiscard]] bool is_drained(topology::LinkId link) const { return drained_[index(link)]; }
+  // By itself, or with one of its switches.
+  [[nodiscard]] bool is_drained(topology::LinkId link) const {
+    return drained_[index(link)] || is_out(link);
+  }
   [[nodiscard]] bool dry_run() const { return mode_ == RunMode::dry_run; }
   [[nodiscard]] const Safety& safety() const { return safety_; }
   [[nodiscard]] const DecisionCounts& decision_counts() const { return counts_; }
@@ -175,6 +198,30 @@ class Controller {
   void set_proven(End end, bool proven);
   void set_here(TimePoint now, std::uint32_t device, bool here);
   void found_drained(TimePoint now, topology::LinkId link);
+  // Whole switches.
+  [[nodiscard]] bool keeps_links_down(std::uint32_t device) const;
+  [[nodiscard]] bool is_out(topology::LinkId link) const;
+  [[nodiscard]] bool is_leaving(topology::LinkId link) const;
+  [[nodiscard]] bool carries(std::uint32_t device) const;
+  [[nodiscard]] bool reached_with(const std::vector<topology::LinkId>& links);
+  [[nodiscard]] std::vector<topology::LinkId> links_of(std::uint32_t device) const;
+  [[nodiscard]] std::uint32_t other_end(topology::LinkId link, std::uint32_t device) const;
+  [[nodiscard]] End end_at(topology::LinkId link, std::uint32_t device) const;
+  [[nodiscard]] std::optional<std::string> switches_needed(TimePoint now,
+                                                           const std::set<std::uint32_t>& devices);
+  [[nodiscard]] std::optional<std::string> links_cannot_go(TimePoint now,
+                                                           std::uint32_t device) const;
+  [[nodiscard]] std::optional<std::string> pair_cut_off(const std::set<topology::LinkId>& links);
+  [[nodiscard]] std::optional<std::string> neighbours_overloaded(
+      const std::set<std::uint32_t>& devices) const;
+  void enter(TimePoint now, std::uint32_t device, SwitchState state, const std::string& why);
+  void tick_switches(TimePoint now);
+  void drain_on(TimePoint now);
+  void go_down(TimePoint now, std::uint32_t device);
+  void start(TimePoint now, std::uint32_t device, const std::string& why);
+  void bring_back(TimePoint now, std::uint32_t device, const std::string& why);
+  void return_on(TimePoint now, std::uint32_t device);
+  void hold_link(TimePoint now, topology::LinkId link);
   void record_dry_run(TimePoint now, topology::LinkId link, bool asleep, const std::string& why);
   [[nodiscard]] LinkState state_seen(topology::LinkId link) const;
   void decide(TimePoint now);
@@ -206,6 +253,7 @@ class Controller {
   void change(TimePoint now, topology::LinkId link, const Change& change);
 
   const topology::Graph& graph_;
+  const forwarding::TableWalker& walker_;
   forwarding::ReachabilityIndex reachability_;
   forwarding::SleepableLinks sleepable_;
   Safety safety_;
@@ -236,6 +284,10 @@ class Controller {
   std::uint32_t unproven_ = 0;  // channels between switches
   // Links that a failure touches and that are to wake, few at a time, with the reason.
   std::map<topology::LinkId, std::string> to_wake_;
+  SwitchPower power_;
+  std::map<std::uint32_t, SwitchEntry> out_;  // switches that are not in use
+  std::vector<PowerOrder> power_orders_;
+  std::vector<SwitchEntry> switch_journal_;
   std::optional<std::string> policy_failure_;
   bool shutting_down_ = false;
   TimePoint next_sample_{};

@@ -68,6 +68,13 @@ class LinkMachine {
   void keep_down(TimePoint now, bool down);
   // It sleeps, but a port of it was found up, and is told again.
   void stay_down(TimePoint now);
+  // The switch at that end is emptied, or was: only the other end is diverted, so the switch
+  // forwards what still comes to it. Held until release(): its ports do not go down while other
+  // links still lead frames to the switch, and are not used before the switch can forward them.
+  void avoid(TimePoint now, End at);
+  void release(TimePoint now);
+  // Held, and nothing but that keeps it from going down, or from being used again.
+  [[nodiscard]] bool is_ready(TimePoint now) const;
 
   // What the world says.
   void answered(TimePoint now, const Order& order, bool ok, const std::string& why = {});
@@ -96,6 +103,7 @@ class LinkMachine {
   [[nodiscard]] std::optional<Duration> probe_age(TimePoint now) const;
   // What a switch that has been away is to be told.
   [[nodiscard]] bool detours() const { return detour_; }
+  [[nodiscard]] bool detours(End end) const { return detour_ && avoided_ != end; }
   [[nodiscard]] bool ports_up() const { return up_; }
   // Its switches that are here have confirmed all that was ordered.
   [[nodiscard]] bool is_confirmed() const;
@@ -144,6 +152,7 @@ class LinkMachine {
   [[nodiscard]] bool both_diverted() const;
   [[nodiscard]] bool both_quiet() const;
   [[nodiscard]] bool both_probed(TimePoint since) const;
+  [[nodiscard]] bool may_carry(TimePoint now) const;
   [[nodiscard]] bool both_sound() const;
   [[nodiscard]] static bool has_lost_probes(const Side& side);
   [[nodiscard]] Side& side(End end) { return sides_[0].end == end ? sides_[0] : sides_[1]; }
@@ -158,11 +167,13 @@ class LinkMachine {
   LinkState state_ = LinkState::active;
   TimePoint since_{};
   std::string why_ = "begins so";
-  bool detour_ = false;     // desired
-  bool up_ = true;          // desired
-  bool keep_down_ = false;  // drained by an operator
-  bool half_up_ = false;    // it sleeps, but a port of it is up: told again once both ends divert
-  bool ours_ = false;       // ports went down by our order, and the link has not been active since
+  bool detour_ = false;         // desired
+  bool up_ = true;              // desired
+  bool keep_down_ = false;      // drained by an operator
+  std::optional<End> avoided_;  // at that end the switch itself is not to be used
+  bool held_ = false;           // until the other links of that switch are as far
+  bool half_up_ = false;  // it sleeps, but a port of it is up: told again once both ends divert
+  bool ours_ = false;     // ports went down by our order, and the link has not been active since
   bool lost_probes_ = false;  // that is why it has failed
   std::uint32_t failover_serial_ = 0;
   std::uint32_t port_serial_ = 0;

@@ -185,6 +185,7 @@ class LiveFabric {
   void install_next();
   void install_again();
   void has_installed(std::uint32_t device);  // or has gone
+  void read_back(std::uint32_t device);
   void could_not_install(PeerSession& peer, const OperatorEvent& why);
   void went(PeerSession& peer, const std::string& reason);
   void installed(std::uint32_t device, const std::map<forwarding::PortNumber, PortStatus>& ports);

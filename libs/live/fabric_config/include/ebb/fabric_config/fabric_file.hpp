@@ -21,6 +21,7 @@
 #include "ebb/topology/graph.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,42 @@
 #include <vector>
 
 namespace ebb::fabric_config {
+
+// How devices are reached (sections `snmp` and `gnmi`). Files are named, not read.
+struct SnmpAccess {
+  std::string community_file;  // version 2c; empty: version 3, as the user
+  std::string user;
+  std::string authentication_file;
+  std::string privacy_file;
+  bool sha256 = false;  // else SHA-1
+};
+
+struct GnmiAccess {
+  std::string certificate;  // PEM files, for addresses of tls
+  std::string key;
+  std::string authority;
+  std::string modules;     // before the number of a port in the name of its module; empty: unknown
+  bool json_ietf = false;  // how values are written; else as messages
+};
+
+// What switches whole switches on and off (section `switch_power`). Switches that have no outlet
+// here are only drained.
+struct SwitchPowerSpec {
+  struct Outlet {
+    std::string address;                // of what has the outlet
+    std::vector<std::uint32_t> object;  // SNMP: what is set, to `on` or `off`
+    std::int64_t on = 1;
+    std::int64_t off = 2;
+    std::string component;  // gNMI
+  };
+
+  std::string driver;  // "testbed", "snmp", "gnmi"
+  Duration start_limit = std::chrono::seconds(60);
+  std::map<std::uint32_t, Outlet> outlets = {};  // by switch; none with "testbed"
+  std::optional<SnmpAccess> snmp = std::nullopt;
+  std::optional<GnmiAccess> gnmi = std::nullopt;
+  int line = 0;
+};
 
 struct FabricFile {
   std::string path;  // of the file itself
@@ -38,6 +75,7 @@ struct FabricFile {
   std::string switch_part;  // a box; empty: watts are not known
   std::string setup;        // of its ports; empty: its first
   controller::Safety safety;
+  std::optional<SwitchPowerSpec> switch_power = std::nullopt;
 
   // Where sections begin, for errors that show when they are put to use; 0: not in the file.
   struct Lines {
@@ -67,23 +105,6 @@ inline constexpr std::int64_t kMostHosts = 65'535;  // pairs of them are counted
 //   interfaces: Ethernet
 //   snmp: {user: ebb, authentication_file: /etc/ebb/authentication, privacy_file: /etc/ebb/privacy}
 //   switches: {s0: 'udp:192.0.2.10:161', s1: 'udp:192.0.2.11:161'}
-
-// Files are named, not read.
-struct SnmpAccess {
-  std::string community_file;  // version 2c; empty: version 3, as the user
-  std::string user;
-  std::string authentication_file;
-  std::string privacy_file;
-  bool sha256 = false;  // else SHA-1
-};
-
-struct GnmiAccess {
-  std::string certificate;  // PEM files, for addresses of tls
-  std::string key;
-  std::string authority;
-  std::string modules;     // before the number of a port in the name of its module; empty: unknown
-  bool json_ietf = false;  // how values are written; else as messages
-};
 
 struct DevicesFile {
   std::string interfaces = "p";  // before the number of a port in the name of its interface

@@ -192,6 +192,7 @@ struct FabricMetrics {
   std::vector<LinkMetrics> links;  // between switches
   std::uint64_t switches_here = 0;
   std::uint64_t switches_away = 0;
+  std::vector<std::pair<std::string, controller::SwitchState>> switches_out = {};  // not in use
   std::uint64_t wrong_cables = 0;
   Power modelled_all_awake;
   Power modelled;

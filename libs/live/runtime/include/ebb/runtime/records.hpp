@@ -47,6 +47,7 @@ class FabricEvents {
   void operator_event(const drivers::OperatorEvent& told);
   void given(const drivers::OrderGiven& order);
   void answered(const drivers::OrderAnswered& answer);
+  void power(const controller::PowerOrder& order);
   void asked(const std::string& line, Asker who, const std::string& answer);
 
   // Gives to the disk what has been written; to be called about once a second.

@@ -13,6 +13,7 @@
 #include "ebb/policy/transcript.hpp"
 #include "ebb/runtime/control_socket.hpp"
 #include "ebb/runtime/drained_links.hpp"
+#include "ebb/runtime/power_access.hpp"
 #include "ebb/runtime/records.hpp"
 #include "ebb/runtime/run.hpp"
 #include "ebb/runtime/status.hpp"
@@ -51,7 +52,8 @@ class Session {
  public:
   // Keeps the references.
   Session(const RunOptions& options, const Environment& environment,
-          controller::HighAvailability& ha, SessionParts parts, const drivers::PortsOn& ports);
+          controller::HighAvailability& ha, SessionParts parts, const drivers::PortsOn& ports,
+          const PowerAccess& power);
   // A standby session connects at once and takes the lease not before that time.
   [[nodiscard]] Errors start(std::optional<transport::Clock::time_point> not_before);
   [[nodiscard]] SessionEnd run();
@@ -102,6 +104,11 @@ class Session {
   std::string answer(const std::string& line, Asker who);
   [[nodiscard]] std::string explain(const std::string& name) const;
   std::string carry_out(const std::string& line);
+  [[nodiscard]] std::string switch_name(std::uint32_t device) const;
+  [[nodiscard]] std::optional<std::uint32_t> switch_named(const std::string& name) const;
+  // Tells the power driver what the controller orders, and writes down what becomes of switches.
+  void switch_power();
+  void record_switch(const controller::SwitchEntry& entry);
   void poll();
   void try_to_lead();
   void poll_as_leader();
@@ -152,6 +159,7 @@ class Session {
   FabricMetrics metrics_;
   FabricEvents events_;
   drivers::LiveFabric live_;
+  std::unique_ptr<drivers::PowerDriver> power_;  // none: switches are only drained
   std::unique_ptr<monitor::HttpServer> metrics_server_;
   std::vector<transport::Listener> listeners_;
   std::vector<std::unique_ptr<transport::Connector>> connectors_;

@@ -72,6 +72,14 @@ struct Standing {
 // Of a port in the namespace that this process is in.
 [[nodiscard]] Result<void> set_rate_here(const std::string& port, DataRate rate);
 
+// Whether a switch, by its number, is on, and its power as an outlet switches it: off, its daemons
+// are killed and its ports have no carrier; on, they start with the settings that they had, and
+// without rules. Waits until it is done.
+[[nodiscard]] bool has_power(const std::string& fabric, const StateFolder& state,
+                             std::size_t number);
+[[nodiscard]] Result<void> set_power(const std::string& fabric, const StateFolder& state,
+                                     std::size_t number, bool on);
+
 // This process moves into the namespace of a member for good; in that of a switch the programs of
 // Open vSwitch find its sockets.
 [[nodiscard]] Result<void> move_into(const Manifest& fabric, const StateFolder& state,

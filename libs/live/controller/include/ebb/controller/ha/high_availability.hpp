@@ -22,6 +22,7 @@
 #pragma once
 
 #include "ebb/controller/link_machine.hpp"
+#include "ebb/controller/switch_state.hpp"
 #include "ebb/core/process.hpp"
 #include "ebb/core/result.hpp"
 
@@ -85,6 +86,7 @@ using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
 struct PersistedState {
   std::uint64_t generation = 0;
   std::map<std::string, PersistedLink> links;  // by name; a link that is missing was never touched
+  std::map<std::string, PersistedSwitch> switches = {};  // by name, those that are not in use
 
   bool operator==(const PersistedState&) const = default;
 };
@@ -143,7 +145,9 @@ class HighAvailability {
   [[nodiscard]] Result<RestoredState> begin_term(WallTime now);
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
   // For the next leader. Nothing is written when the lease is no longer ours.
-  [[nodiscard]] Result<void> save(std::map<std::string, PersistedLink> links, WallTime now) const;
+  [[nodiscard]] Result<void> save(std::map<std::string, PersistedLink> links,
+                                  std::map<std::string, PersistedSwitch> switches,
+                                  WallTime now) const;
 
  private:
   std::string folder_;

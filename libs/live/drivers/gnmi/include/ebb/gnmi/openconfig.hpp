@@ -38,26 +38,31 @@ struct Path {
 [[nodiscard]] bool covers(const Path& asked, const Path& leaf);
 
 // The leaves of OpenConfig that ebb reads and sets: openconfig-interfaces, -if-ethernet, -vlan and
-// -platform-transceiver. Each belongs to an interface or, for modules, to a component.
+// -platform-transceiver, -platform-linecard. Each belongs to an interface or to a component.
 enum class Leaf : std::uint8_t {
-  enabled,         // may the interface be up
-  admin_status,    // UP, DOWN
-  oper_status,     // UP, DOWN, LOWER_LAYER_DOWN
-  in_octets,       //
-  out_octets,      //
-  out_pkts,        //
-  port_speed,      // SPEED_10GB
-  access_vlan,     // of frames without a tag
-  module_enabled,  // power of the transceiver
+  enabled,            // may the interface be up
+  admin_status,       // UP, DOWN
+  oper_status,        // UP, DOWN, LOWER_LAYER_DOWN
+  in_octets,          //
+  out_octets,         //
+  out_pkts,           //
+  port_speed,         // SPEED_10GB
+  access_vlan,        // of frames without a tag
+  module_enabled,     // power of the transceiver
+  power_admin_state,  // of a component: POWER_ENABLED, POWER_DISABLED
 };
 
+inline constexpr std::string_view kPowerEnabled = "POWER_ENABLED";
+inline constexpr std::string_view kPowerDisabled = "POWER_DISABLED";
+
+// Those of an interface; the last one is of components.
 inline constexpr std::array kLeaves = {Leaf::enabled,    Leaf::admin_status, Leaf::oper_status,
                                        Leaf::in_octets,  Leaf::out_octets,   Leaf::out_pkts,
                                        Leaf::port_speed, Leaf::access_vlan,  Leaf::module_enabled};
 
 struct LeafOf {
   Leaf leaf;
-  std::string name;  // of the interface; of the component for module_enabled
+  std::string name;  // of the interface; of the component for the last two
 
   bool operator==(const LeafOf&) const = default;
 };

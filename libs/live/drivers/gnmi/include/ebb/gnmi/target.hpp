@@ -32,7 +32,13 @@ struct Interface {
   bool module_enabled = true;
 };
 
-// What a target stands for: a device with interfaces.
+// Something whose power is switched, as a line card.
+struct Component {
+  std::string name;
+  bool has_power = true;
+};
+
+// What a target stands for: a device with interfaces, and perhaps components.
 class Device {
  public:
   Device() = default;
@@ -47,6 +53,10 @@ class Device {
   [[nodiscard]] virtual Result<void> set_access_vlan(const std::string& interface,
                                                      std::uint16_t vlan) = 0;
   [[nodiscard]] virtual Result<void> set_module(const std::string& interface, bool enabled) = 0;
+  [[nodiscard]] virtual std::vector<Component> components() { return {}; }
+  [[nodiscard]] virtual Result<void> set_power(const std::string& component, bool /*on*/) {
+    return fail("the power of " + component + " cannot be switched");
+  }
 };
 
 struct TargetOptions {

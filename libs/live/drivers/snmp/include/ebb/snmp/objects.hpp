@@ -70,6 +70,13 @@ inline const Oid kMauDefaultType{1, 3, 6, 1, 2, 1, 26, 2, 1, 1, 11};
 inline const Oid kInterfaceCacheSeconds{1, 3, 6, 1, 4, 1, 8072, 1, 5, 3,
                                         1, 2, 1, 3, 6, 1, 2,    1, 2, 2};
 
+// The outlet of a switch of a test fabric, which `ebb-agentx` has, 1 on and 2 off: below
+// netSnmpPlaypen, where net-snmp leaves room for experiments. Real outlets have objects of their
+// makers.
+inline const Oid kTestOutlet{1, 3, 6, 1, 4, 1, 8072, 9999, 9999, 1, 0};
+inline constexpr std::int64_t kOutletOn = 1;
+inline constexpr std::int64_t kOutletOff = 2;
+
 // The type (IANA-MAU-MIB) of a twisted pair, full duplex, at a rate; none: there is no such type.
 [[nodiscard]] std::optional<Oid> mau_type(DataRate rate);
 [[nodiscard]] std::optional<DataRate> rate_of_mau(const Oid& type);

@@ -3,7 +3,7 @@
 // Requests to one SNMP agent, answered through the loop.
 //
 //   Agent       its address, and the community or user by which it knows us
-//   Session     get_bulk and set
+//   Session     get, get_bulk and set
 //   read_table  columns of a table, read in bulk
 //
 // Every request is answered once, at the latest when all retries have run out. Nothing is called
@@ -61,6 +61,8 @@ class Session {
 
   // What follows each of the objects, up to so many times: row by row.
   void get_bulk(const std::vector<Oid>& after, int rows, const Callback& then);
+  // These objects.
+  void get(const std::vector<Oid>& objects, const Callback& then);
   // All or none.
   void set(const std::vector<Binding>& bindings, const Callback& then);
 
