@@ -65,6 +65,7 @@ void add_verbs(CLI::App& app, ExitCode& code) {
   add_topo_command(app, code);
   add_rules_command(app, code);
   add_fabric_command(app, code);
+  add_replay_command(app, code);
   add_validate_command(app, code);
   add_parts_command(app, code);
   add_plot_command(app, code);

@@ -26,7 +26,7 @@ TYPED = [
     ("ebb swe\t--dry\t", "sweep --dry-run"),
     ("ebb plan --policy on-d\t", "plan --policy on-demand"),
     ("ebb plan --switch isca10-chip-i\t", "plan --switch isca10-chip-ideal"),
-    ("ebb topo info dragonf\tp\t2", "topo info dragonfly p=2"),
+    ("ebb topo info dragonfly-\tp\t2", "topo info dragonfly-plus p=2"),
     ("ebb traffic show sear\t", "traffic show search"),
     ("ebb validate deadlock --routing minimal-ad\t", "validate deadlock --routing minimal-adaptive"),
     ("ebb sim examples/sim-fbfly\t", "sim examples/sim-fbfly-epoch.yaml"),

@@ -42,6 +42,7 @@ void add_results_command(CLI::App& app, ExitCode& code);
 void add_report_command(CLI::App& app, ExitCode& code);
 void add_plot_command(CLI::App& app, ExitCode& code);
 void add_repro_command(CLI::App& app, ExitCode& code);
+void add_replay_command(CLI::App& app, ExitCode& code);
 
 // In compiler form, for standard error: the word "error:" stands out on a terminal.
 [[nodiscard]] std::string error_text(const Errors& errors);

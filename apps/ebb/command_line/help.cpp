@@ -46,6 +46,7 @@ const std::vector<Task>& tasks() {
         {"report", "ebb report runs.db -o runs.html"}}},
       {"Control real switches",
        {{"fabric", "ebb fabric check examples/fabric-3x3.yaml"},
+        {"replay", "ebb replay examples/fabric-3x3.yaml --counters examples/replay-day.csv"},
         {"rules", "ebb rules count leaf-spine ports=8 hosts=32"}}},
       {"Check, compare, look up",
        {{"validate", "ebb validate run littles-law"},
