@@ -15,7 +15,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ebbConfig.cmake ${CMAKE_CURRENT_BINARY
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ebb COMPONENT development)
 install(TARGETS ebb RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 install(DIRECTORY parts peers repro examples DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb COMPONENT programs)
-# Parts and examples name their schema by its place beside them.
+# Models are part of the programs; the files are there to be copied.
+install(DIRECTORY share/models DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb/share COMPONENT programs)
+# Parts, models and examples name their schema by its place beside them.
 install(DIRECTORY docs/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/ebb/docs COMPONENT programs)
 
 if(EBB_LIVE)

@@ -21,6 +21,7 @@ endif()
 # ebb_tests(<name> LINK <targets...> DIR <folder> [ONCE <filter>]): every source of the folder in one binary. Tests that the filter of
 # GoogleTest names have the label `once` (tests/CMakeLists.txt).
 option(EBB_UNIT_TESTS "The tests of libraries; without them only programs are tested" ON)
+set(EBB_TEST_SHARDS 4 CACHE STRING "Into how many tests of ctest the tests of a library are divided in sanitized builds")
 function(ebb_tests name)
   cmake_parse_arguments(ARG "" "DIR;ONCE" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${ARG_DIR}/*.cpp)
@@ -34,6 +35,15 @@ function(ebb_tests name)
   target_compile_definitions(ebb_${name}_test PRIVATE EBB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   if(EBB_PRECOMPILED_HEADERS)
     target_precompile_headers(ebb_${name}_test REUSE_FROM ebb_test_precompiled_headers)
+  endif()
+  if(EBB_SANITIZE)  # sanitized programs take long to start: a start for many tests instead of one each
+    math(EXPR last "${EBB_TEST_SHARDS} - 1")
+    foreach(shard RANGE ${last})
+      add_test(NAME ${name}.${shard} COMMAND ebb_${name}_test --gtest_brief=1 --gtest_filter=-${ARG_ONCE})
+      set_tests_properties(${name}.${shard} PROPERTIES TIMEOUT 900
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${EBB_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    endforeach()
+    return()
   endif()
   set(properties TIMEOUT 300)
   if(ARG_ONCE)

@@ -46,7 +46,8 @@ def example_kind(path):
     document = yaml_part(path)
     if path.name.startswith("fabric-"):
         return "fabric"
-    kinds = {"switches": "graph", "base": "sweep", "traffic": "sim"}
+    kinds = {"switches": "graph", "base": "sweep", "traffic": "sim", "requests": "inference", "model": "training",
+             "price": "scenario", "sources": "parts"}
     return next((kind for key, kind in kinds.items() if key in document), None)
 
 
@@ -83,6 +84,8 @@ def shipped_files(checks):
         yield checks["fabric"], path.name, yaml_part(path)
     for path in sorted((ROOT / "fuzz" / "corpus" / "devices").glob("*.yaml")):
         yield checks["devices"], path.name, yaml_part(path)
+    for path in sorted((ROOT / "share" / "models").glob("*.yaml")):
+        yield checks["model"], path.name, yaml_part(path)
     for path in sorted((ROOT / "examples").glob("*.yaml")):
         if kind := example_kind(path):
             yield checks[kind], path.name, yaml_part(path)
@@ -112,6 +115,7 @@ READERS = {
     "sim": (["sim"], [{"schema_version": 1, "topology": FLATTENED_BUTTERFLY, "routing": "minimal-adaptive",
                        STRANGE: 1, "parts": {STRANGE: 1}, "hardware": {STRANGE: 1}, "schedule": {STRANGE: 1}, "series": {STRANGE: 1}},
                       {"schema_version": 1, "name": "x", "topology": FLATTENED_BUTTERFLY, "parts": {STRANGE: 1}}]),
+    "scenario": (["replay", "examples/fabric-3x3.yaml", "--counters", "examples/replay-day.csv", "--scenario"], [{"schema_version": 1, STRANGE: 1}]),
     "sweep": (["sweep", "--dry-run"], [{"schema_version": 1, "base": "none.yaml", STRANGE: 1}]),
 }
 
@@ -152,7 +156,7 @@ def key_problems(ebb):
 
 
 def main():
-    checks = {name: validator(name) for name in ("parts", "graph", "fabric", "devices", "sim", "sim-result", "sim-day-result", "sweep", "breakeven")}
+    checks = {name: validator(name) for name in ("parts", "graph", "fabric", "devices", "sim", "sim-result", "sim-day-result", "sweep", "breakeven", "model", "training", "inference", "scenario")}
     failed = 0
     documents = [*shipped_files(checks), *printed(sys.argv[1], checks)]
     for check, name, document in documents:

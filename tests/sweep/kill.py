@@ -103,7 +103,7 @@ def kill_sweeps_of(what, chance):
         folder = pathlib.Path(scratch)
         (folder / "sim.yaml").write_text(SIM + traffic)
         (folder / "sweep.yaml").write_text(SWEEP.format(key=key))
-        subprocess.run([EBB, "trace", "make", "all-reduce", "--ranks", "16", "--size", "64KiB", "--compute", "20us", "--repeat", "4",
+        subprocess.run([EBB, "trace", "make", "all-reduce", "--set", "ranks=16", "--set", "size=64KiB", "--set", "compute=20us", "--set", "iterations=4",
                         "-o", str(folder / "program.goal")], check=True)
         seconds = undisturbed(folder)
         whole = export(folder, "whole.db")
