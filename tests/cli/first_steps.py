@@ -8,6 +8,7 @@ import os
 import pathlib
 import pty
 import re
+import select
 import shlex
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import tempfile
 EBB = sys.argv[1]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ESCAPE = "\x1b["
+END = b"\0"
 
 
 def expect(true, what):
@@ -28,20 +30,21 @@ def run(*words, cwd=ROOT):
 
 
 def on_a_terminal(*words, **environment):
-    """All that the program writes to a terminal, and its exit code."""
+    """All that the program writes to a terminal, and its exit code. A terminal that its last program closes may drop what
+    nobody has read yet, so this end stays open until a byte has come through that is written after the program ended."""
     variables = {k: v for k, v in os.environ.items() if k != "NO_COLOR"} | {"TERM": "xterm"} | environment
     ours, theirs = pty.openpty()
+    printed = b""
     with subprocess.Popen([EBB, *words], cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, env=variables) as process:
-        os.close(theirs)
-        printed = b""
-        try:
-            while part := os.read(ours, 65536):
-                printed += part
-        except OSError:  # the other end is closed
-            pass
-        process.wait(timeout=60)
+        while process.poll() is None:
+            while select.select([ours], [], [], 0.01)[0]:
+                printed += os.read(ours, 65536)
+    os.write(theirs, END)
+    while not printed.endswith(END):
+        printed += os.read(ours, 65536)
+    os.close(theirs)
     os.close(ours)
-    return printed.decode(), process.returncode
+    return printed.removesuffix(END).decode(), process.returncode
 
 
 def examples():
@@ -85,7 +88,7 @@ def colours():
         expect(ESCAPE not in without, f"NO_COLOR: {words}")
         expect(ESCAPE not in on_a_terminal(*words, TERM="dumb")[0], f"a terminal without colours: {words}")
         bare = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
-        expect(bare == without, f"nothing but colours differs: {words}")
+        expect(bare == without, f"nothing but colours differs: {words}\n{bare!r}\n{without!r}")
 
 
 if __name__ == "__main__":
