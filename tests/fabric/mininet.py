@@ -76,7 +76,7 @@ def ping_twice(space, folder, file):
     try:
         mn = [PYTHON, "/usr/bin/mn", "--custom", str(TOPO), "--topo", f"ebb,{file}", "--switch", "ovs,datapath=user,protocols=OpenFlow13",
               "--controller", "remote,ip=127.0.0.1,port=6653", "--test", "none", "--post", str(script)]
-        said = subprocess.run(space.words(*mn), env=space.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+        said = subprocess.run(space.words(*mn), env=space.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=180)
     finally:
         controller.terminate()
         controller.wait(timeout=30)
