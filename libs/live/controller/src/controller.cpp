@@ -78,6 +78,12 @@ void Controller::after(TimePoint now, LinkId link, LinkState before) {
   see(link);
   reset_triggers(now, link);
   journal_.push_back({now, link, machine.state(), machine.why()});
+  if (before == LinkState::active) divert_load(link);
+  if (machine.state() == LinkState::active) {
+    restore_load(link);
+  } else if (machine.state() != LinkState::draining) {
+    settle_load(now, link);
+  }
   if (machine.state() == LinkState::waking) hold_link(now, link);
   auto& transitions = transitions_[index(link)];
   if (before == LinkState::active || before == LinkState::asleep) transitions.push_back(now);
@@ -90,9 +96,35 @@ void Controller::see(LinkId link) {
   reachability_.set(link, state_seen(link) != LinkState::active);
 }
 
+void Controller::divert_load(LinkId link) {
+  const ChannelId forth = topology::forward(link);
+  for (const ChannelId channel : {forth, topology::reverse(forth)}) {
+    diverted_loads_.divert(channel, sampler_.load(channel),
+                           sleepable_.backup_channels[index(channel)]);
+  }
+}
+
+void Controller::settle_load(TimePoint now, LinkId link) {
+  const ChannelId forth = topology::forward(link);
+  for (const ChannelId channel : {forth, topology::reverse(forth)})
+    diverted_loads_.settle(now, channel, sleepable_.backup_channels[index(channel)]);
+}
+
+void Controller::restore_load(LinkId link) {
+  const ChannelId forth = topology::forward(link);
+  for (const ChannelId channel : {forth, topology::reverse(forth)})
+    diverted_loads_.restore(channel, sleepable_.backup_channels[index(channel)]);
+}
+
+// Frames go where they went, so counters never show what detours would carry.
 void Controller::record_dry_run(TimePoint now, LinkId link, bool asleep, const std::string& why) {
   if (would_sleep_[index(link)] == asleep) return;
   would_sleep_[index(link)] = asleep;
+  if (asleep) {
+    divert_load(link);
+  } else {
+    restore_load(link);
+  }
   see(link);
   journal_.push_back({now, link, machines_[index(link)].state(),
                       fmt::format("would {}: {}", asleep ? "sleep" : "wake", why), true});
@@ -155,7 +187,9 @@ void Controller::decide(TimePoint now) {
   const std::vector<policy::State> seen = states();
   ++counts_.decisions;
   const auto stall = [&](ChannelId channel) { return triggers_.take_stall(now, channel); };
-  const std::vector<policy::Action> actions = policy_.decide(sampler_.sample(now, seen, stall));
+  const policy::Sample sample = sampler_.sample(now, seen, stall);
+  diverted_loads_.forget_measured([&](ChannelId detour) { return sampler_.load_since(detour); });
+  const std::vector<policy::Action> actions = policy_.decide(sample);
   policy_failure_ = policy_.failure();
   if (policy_failure_) return go_on_without_policy(now);
   step_wishes_.assign(step_wishes_.size(), std::nullopt);
@@ -194,7 +228,7 @@ Reason Controller::sleep(TimePoint now, ChannelId channel) {
   wishes_[index(channel)] = true;
   const bool both = wishes_[index(topology::reverse(channel))];
   if (both || !sleepable_.may_sleep[index(link)]) {
-    const SafetyRules rules(*this, now, link);
+    const SafetyRules rules(*this, now, link, SafetyRules::Texts::left_out);
     if (const auto check = rules.first_objection(SafetyRules::Who::policy)) {
       ++counts_.refused_to_sleep[check->rule];
       return Reason::refused;

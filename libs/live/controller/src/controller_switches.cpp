@@ -173,8 +173,8 @@ std::optional<std::string> Controller::neighbours_overloaded(
     for (const LinkId link : links_of(device)) {
       const ChannelId to = end_at(link, device);
       Moved& one = moved[other_end(link, device)];
-      one.from += sampler_.load(to);
-      one.to += sampler_.load(topology::reverse(to));
+      one.from += load_expected(to);
+      one.to += load_expected(topology::reverse(to));
     }
   }
   for (const auto& [neighbour, load] : moved) {
@@ -185,8 +185,8 @@ std::optional<std::string> Controller::neighbours_overloaded(
         continue;
       const ChannelId out = end_at(link, neighbour);
       const auto rate = static_cast<double>(rate_at(link, rates_[index(link)].least()).count());
-      const double used = std::max(sampler_.load(out) + load.to,
-                                   sampler_.load(topology::reverse(out)) + load.from) /
+      const double used = std::max(load_expected(out) + load.to,
+                                   load_expected(topology::reverse(out)) + load.from) /
                           rate;
       if (used > safety_.max_detour_utilisation)
         return fmt::format("{} might be used {:.0f} %", link_text(link), 100 * used);

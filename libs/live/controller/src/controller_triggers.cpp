@@ -64,7 +64,7 @@ void Controller::sleep_idle(TimePoint now, LinkId link) {
   const ChannelId forth = topology::forward(link);
   if (!triggers_.wants_sleep(now, forth) || !triggers_.wants_sleep(now, topology::reverse(forth)))
     return;
-  const SafetyRules rules(*this, now, link);
+  const SafetyRules rules(*this, now, link, SafetyRules::Texts::left_out);
   if (const auto check = rules.first_objection(SafetyRules::Who::policy)) {
     ++counts_.refused_to_sleep[check->rule];
     try_again_[link] = now + kTryAgain;

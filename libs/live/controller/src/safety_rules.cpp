@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 namespace ebb::controller {
 
@@ -16,10 +17,6 @@ namespace {
 
 std::string seconds_text(Duration time) {
   return fmt::format("{:.1f} s", std::chrono::duration<double>(time).count());
-}
-
-std::optional<std::string> objection_if(bool objects, std::string why) {
-  return objects ? std::optional(std::move(why)) : std::nullopt;
 }
 
 }  // namespace
@@ -70,34 +67,51 @@ std::vector<RuleCheck> SafetyRules::all() const {
   return checks;
 }
 
+template <class Describe>
+RuleCheck SafetyRules::answer(bool objects, const Describe& describe) const {
+  RuleCheck check;
+  if (objects) check.objection.emplace();
+  if (texts_ == Texts::left_out) return check;
+  Description description = describe();
+  check.present = std::move(description.present);
+  check.needed = std::move(description.needed);
+  if (objects) check.objection = std::move(description.objection);
+  return check;
+}
+
 RuleCheck SafetyRules::not_drained() const {
   const bool out = controller_.is_drained(link_);
-  const std::string by = controller_.is_out(link_) ? "with its switch" : "by an operator";
-  return {{}, out ? by : "no", "not drained", objection_if(out, "it is drained")};
+  return answer(out, [&] {
+    const std::string by = controller_.is_out(link_) ? "with its switch" : "by an operator";
+    return Description{out ? by : "no", "not drained", "it is drained"};
+  });
 }
 
 RuleCheck SafetyRules::not_core() const {
   const bool may = controller_.sleepable_.may_sleep[index(link_)];
-  return {{},
-          may ? "no" : "yes",
-          "not of the connected core",
-          objection_if(!may, "it belongs to the connected core")};
+  return answer(!may, [&] {
+    return Description{may ? "no" : "yes", "not of the connected core",
+                       "it belongs to the connected core"};
+  });
 }
 
 RuleCheck SafetyRules::min_awake_time() const {
   const Duration least = controller_.safety_.min_awake_time;
   const Duration time = now_ - machine().since();
-  const bool active = machine().state() == LinkState::active;
-  return {{},
-          active ? seconds_text(time) : "not active",
-          "at least " + seconds_text(least),
-          objection_if(time < least, "it has been active for less than " + seconds_text(least))};
+  return answer(time < least, [&] {
+    const bool active = machine().state() == LinkState::active;
+    return Description{active ? seconds_text(time) : "not active",
+                       "at least " + seconds_text(least),
+                       "it has been active for less than " + seconds_text(least)};
+  });
 }
 
 RuleCheck SafetyRules::is_active() const {
   const LinkState seen = controller_.state_seen(link_);
-  const std::string state(to_text(seen));
-  return {{}, state, "active", objection_if(seen != LinkState::active, "it is " + state)};
+  return answer(seen != LinkState::active, [&] {
+    const std::string state(to_text(seen));
+    return Description{state, "active", "it is " + state};
+  });
 }
 
 template <class Call>
@@ -138,11 +152,11 @@ RuleCheck SafetyRules::probes() const {
     if (counts && !controller_.proven_[index(channel)] && !lost) lost = channel;
   };
   if (controller_.unproven_ > 0 && !controller_.dry_run()) for_each_loaded(look);
-  const std::string which = lost ? "no probe came from " + channel_text(*lost) : "";
-  return {{},
-          lost ? which : "came through",
-          "the last probe came through, on it and its detours",
-          objection_if(lost.has_value(), which)};
+  return answer(lost.has_value(), [&] {
+    const std::string which = lost ? "no probe came from " + channel_text(*lost) : "";
+    return Description{lost ? which : "came through",
+                       "the last probe came through, on it and its detours", which};
+  });
 }
 
 RuleCheck SafetyRules::switches_here() const {
@@ -154,9 +168,11 @@ RuleCheck SafetyRules::switches_here() const {
     }
   };
   if (controller_.away_ > 0) for_each_loaded(look);
-  if (away.empty()) return {{}, "all", "the switches of it and of its detours", std::nullopt};
-  const std::string which = fmt::format("{} cannot be reached", fmt::join(away, " and "));
-  return {{}, which, "the switches of it and of its detours", which};
+  return answer(!away.empty(), [&] {
+    const std::string which = fmt::format("{} cannot be reached", fmt::join(away, " and "));
+    return Description{away.empty() ? "all" : which, "the switches of it and of its detours",
+                       which};
+  });
 }
 
 RuleCheck SafetyRules::failure_holdoff() const {
@@ -169,11 +185,11 @@ RuleCheck SafetyRules::failure_holdoff() const {
       if (failed && (!last || *failed > *last)) last = failed;
     });
   }
-  return {{},
-          last ? seconds_text(now_ - *last) : "nothing near it has failed lately",
-          "at least " + seconds_text(least),
-          objection_if(last && now_ - *last < least,
-                       "something near it failed less than " + seconds_text(least) + " ago")};
+  return answer(last && now_ - *last < least, [&] {
+    return Description{last ? seconds_text(now_ - *last) : "nothing near it has failed lately",
+                       "at least " + seconds_text(least),
+                       "something near it failed less than " + seconds_text(least) + " ago"};
+  });
 }
 
 RuleCheck SafetyRules::none_failed() const {
@@ -183,13 +199,11 @@ RuleCheck SafetyRules::none_failed() const {
       if (controller_.link(link).state() == LinkState::failed) failed.insert(link);
     });
   }
-  return {
-      {},
-      std::to_string(failed.size()),
-      "0 near it",
-      objection_if(!failed.empty(), failed.empty() ? ""
-                                                   : "a link near it has failed: " +
-                                                         controller_.link_text(*failed.begin()))};
+  return answer(!failed.empty(), [&] {
+    const std::string first = failed.empty() ? "" : controller_.link_text(*failed.begin());
+    return Description{std::to_string(failed.size()), "0 near it",
+                       "a link near it has failed: " + first};
+  });
 }
 
 std::optional<std::string> SafetyRules::objection_to_drain_switch() const {
@@ -209,10 +223,10 @@ RuleCheck SafetyRules::max_concurrent() const {
   const std::size_t moving =
       controller_.count(LinkState::draining) + controller_.count(LinkState::waking);
   const std::uint32_t most = controller_.safety_.max_concurrent;
-  return {{},
-          std::to_string(moving),
-          fmt::format("fewer than {}", most),
-          objection_if(moving >= most, "enough links are changing")};
+  return answer(moving >= most, [&] {
+    return Description{std::to_string(moving), fmt::format("fewer than {}", most),
+                       "enough links are changing"};
+  });
 }
 
 RuleCheck SafetyRules::transitions_per_hour() const {
@@ -221,18 +235,18 @@ RuleCheck SafetyRules::transitions_per_hour() const {
     return now_ - at <= std::chrono::hours(1);
   });
   const std::uint32_t most = controller_.safety_.transitions_per_hour;
-  return {{},
-          std::to_string(recent),
-          fmt::format("fewer than {}", most),
-          objection_if(recent >= most, "it changed too often within an hour")};
+  return answer(recent >= most, [&] {
+    return Description{std::to_string(recent), fmt::format("fewer than {}", most),
+                       "it changed too often within an hour"};
+  });
 }
 
 RuleCheck SafetyRules::all_reachable() const {
   const bool reached = controller_.reachability_.all_reachable_without(link_);
-  return {{},
-          reached ? "yes" : "no",
-          "all hosts reach each other without it",
-          objection_if(!reached, "hosts would not reach each other")};
+  return answer(!reached, [&] {
+    return Description{reached ? "yes" : "no", "all hosts reach each other without it",
+                       "hosts would not reach each other"};
+  });
 }
 
 RuleCheck SafetyRules::counter_age() const {
@@ -248,21 +262,22 @@ RuleCheck SafetyRules::counter_age() const {
     }
   });
   const bool known = oldest && age && *age <= most;
-  const std::string what =
-      !oldest ? "none is needed"
-      : age   ? fmt::format("{} ago, {}", seconds_text(*age), channel_text(*oldest))
-              : "never, " + channel_text(*oldest);
-  return {{},
-          what,
-          fmt::format("read at most {} ago", seconds_text(most)),
-          objection_if(oldest && !known, "its load is not known: counters were read " + what)};
+  return answer(oldest && !known, [&] {
+    const std::string what =
+        !oldest ? "none is needed"
+        : age   ? fmt::format("{} ago, {}", seconds_text(*age), channel_text(*oldest))
+                : "never, " + channel_text(*oldest);
+    return Description{what, fmt::format("read at most {} ago", seconds_text(most)),
+                       "its load is not known: counters were read " + what};
+  });
 }
 
-// Share of its rate that a channel would be used with what another sends.
+// Share of its rate that a channel would be used with what another sends. Links that went to sleep
+// a moment ago have moved theirs as well, and counters do not show it yet.
 double SafetyRules::used_with(ChannelId moved, ChannelId other) const {
   const topology::LinkId taken = topology::link_of(other);
   const DataRate rate = controller_.rate_at(taken, controller_.rates_[index(taken)].least());
-  return (controller_.sampler_.load(moved) + controller_.sampler_.load(other)) /
+  return (controller_.load_expected(moved) + controller_.load_expected(other)) /
          static_cast<double>(rate.count());
 }
 
@@ -270,7 +285,7 @@ double SafetyRules::used_with(ChannelId moved, ChannelId other) const {
 // counts.
 RuleCheck SafetyRules::max_detour_utilisation() const {
   const double most = controller_.safety_.max_detour_utilisation;
-  RuleCheck check{{}, "no detour", fmt::format("at most {:.0f} %", 100 * most), std::nullopt};
+  std::optional<ChannelId> busiest;
   double highest = -1;
   const ChannelId forth = topology::forward(link_);
   for (const ChannelId channel : {forth, topology::reverse(forth)}) {
@@ -278,11 +293,15 @@ RuleCheck SafetyRules::max_detour_utilisation() const {
       const double then = used_with(channel, other);
       if (then <= highest) continue;
       highest = then;
-      check.present = fmt::format("{} would be used {:.0f} %", channel_text(other), 100 * then);
+      busiest = other;
     }
   }
-  check.objection = objection_if(highest > most, check.present);
-  return check;
+  return answer(highest > most, [&] {
+    const std::string used =
+        busiest ? fmt::format("{} would be used {:.0f} %", channel_text(*busiest), 100 * highest)
+                : "no detour";
+    return Description{used, fmt::format("at most {:.0f} %", 100 * most), used};
+  });
 }
 
 }  // namespace ebb::controller

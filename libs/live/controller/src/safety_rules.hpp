@@ -12,8 +12,11 @@ namespace ebb::controller {
 
 class SafetyRules {
  public:
-  SafetyRules(const Controller& controller, TimePoint now, topology::LinkId link)
-      : controller_(controller), now_(now), link_(link) {}
+  // A policy that asks again and again is told which rule objects, and nobody reads why.
+  enum class Texts : std::uint8_t { made, left_out };
+  SafetyRules(const Controller& controller, TimePoint now, topology::LinkId link,
+              Texts texts = Texts::made)
+      : controller_(controller), now_(now), link_(link), texts_(texts) {}
 
   // An operator may drain links of the core, and at once.
   enum class Who : std::uint8_t { policy, operator_of_it };
@@ -50,6 +53,14 @@ class SafetyRules {
   [[nodiscard]] RuleCheck counter_age() const;
   [[nodiscard]] RuleCheck max_detour_utilisation() const;
 
+  struct Description {
+    std::string present;
+    std::string needed;
+    std::string objection;  // of use where the rule objects
+  };
+  // Calls `describe` where somebody reads it.
+  template <class Describe>
+  [[nodiscard]] RuleCheck answer(bool objects, const Describe& describe) const;
   // Each link that shares a switch with it or is on a detour of it, and itself; some more than
   // once.
   template <class Call>
@@ -64,6 +75,7 @@ class SafetyRules {
   const Controller& controller_;
   TimePoint now_;
   topology::LinkId link_;
+  Texts texts_;
 };
 
 }  // namespace ebb::controller

@@ -66,7 +66,7 @@ DataSize Sampler::sent_in(Duration window, ChannelId channel) {
     const DataSize sent = bytes(static_cast<std::int64_t>(std::exchange(counter.in_window, 0)));
     loads_[index(channel)] = static_cast<double>(sent.count()) / between.count();
     const bool is_whole = *counter.read_at - counter.window_at == window;
-    counter.window_at = *counter.read_at;
+    counter.load_since = std::exchange(counter.window_at, *counter.read_at);
     if (is_whole) return sent;
   }
   const double seconds = std::chrono::duration<double>(window).count();

@@ -33,11 +33,11 @@ class ScriptedPolicy final : public policy::Policy {
   std::optional<std::string> failed;
 };
 
-// Three switches joined to each other, a host each, with their tables.
+// Three switches, or more, joined to each other, a host each, with their tables.
 class Triangle : public testing::Test {
  protected:
-  explicit Triangle(const topology::RateTable& rates)
-      : graph(*topology::build("complete", {{"switches", "3"}, {"hosts", "1"}}, rates)),
+  explicit Triangle(const topology::RateTable& rates, const std::string& switches = "3")
+      : graph(*topology::build("complete", {{"switches", switches}, {"hosts", "1"}}, rates)),
         plan(*forwarding::AddressPlan::make(graph)),
         tables(*forwarding::fabric_tables(graph, plan)),
         walker(graph, plan, tables) {}

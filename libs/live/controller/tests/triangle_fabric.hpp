@@ -22,12 +22,15 @@ using std::chrono::seconds;
 using topology::ChannelId;
 using topology::LinkId;
 
-// A triangle of 100 Mb/s. The link between s1 and s2 may sleep;
-// its frames then go by s0. Switches carry out orders at once, counters grow by what a test sends.
+// A triangle of 100 Mb/s. The link between s1 and s2 may sleep; its frames then go by s0. Of four
+// switches the link between s1 and s3 may sleep as well, and shares a detour with it. Switches
+// carry out orders at once, counters grow by what a test sends.
 class AFabric : public Triangle {
  protected:
-  explicit AFabric(RunMode mode = RunMode::live)
-      : Triangle({megabits_per_second(100)}), mode_(mode), counts(2 * graph.link_count()) {
+  explicit AFabric(RunMode mode = RunMode::live, const std::string& switches = "3")
+      : Triangle({megabits_per_second(100)}, switches),
+        mode_(mode),
+        counts(2 * graph.link_count()) {
     make();
   }
   // A new one, to which the switches and cables are as they are.
@@ -36,9 +39,11 @@ class AFabric : public Triangle {
         std::vector<bool>(graph.link_count()),
         std::vector<std::vector<ChannelId>>(2 * graph.link_count())};
     spare = link_between(1, 2);
-    sleepable.may_sleep[index(spare)] = true;
-    sleepable.backup_channels[index(channel(1, 2))] = {channel(1, 0), channel(0, 2)};
-    sleepable.backup_channels[index(channel(2, 1))] = {channel(2, 0), channel(0, 1)};
+    for (std::uint32_t other = 2; other < graph.switch_count(); ++other) {
+      sleepable.may_sleep[index(link_between(1, other))] = true;
+      sleepable.backup_channels[index(channel(1, other))] = {channel(1, 0), channel(0, other)};
+      sleepable.backup_channels[index(channel(other, 1))] = {channel(other, 0), channel(0, 1)};
+    }
     for (auto& channels : sleepable.backup_channels) std::sort(channels.begin(), channels.end());
     const ChannelFacts facts{.tier = 0, .level_power = {milliwatts(800)}};
     controller = std::make_unique<Controller>(

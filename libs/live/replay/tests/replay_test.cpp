@@ -222,5 +222,20 @@ TEST_F(DetoursOf, ALeafSpineAreTheOtherSpines) {
   EXPECT_EQ(moved, all) << "one hop stands in for one hop";
 }
 
+// Four spines: the uplinks of a leaf that sleep all move to the one that never does. Of links that
+// go to sleep in one decision, each counts on what the others move there.
+TEST(LeafSpine, KeepsSharedDetoursBelowTheLimit) {
+  const topology::Graph graph = *topology::build(
+      "clos", {{"ports", "8"}, {"levels", "2"}, {"hosts", "32"}}, {megabits_per_second(100)});
+  const auto setting = fabric_setting(graph, {}, {.awake = watts(2), .asleep = watts(1)});
+  counters::ChannelLoads loads{.step = kStep, .steps = 12};
+  for (std::uint32_t which = 0; which < graph.channel_count(); ++which)
+    loads.loads.emplace_back(graph.connects_switches(ChannelId{which}) ? 12 : 0, 18e6F);
+  const files::Named policy{"stages", {{"period", "500ms"}, {"low", "35%"}, {"high", "90%"}}};
+  const PolicyRun run = replay(*setting, loads, {{policy}}, {0.5}).front();
+  EXPECT_GT(run.total().slept, 0U);
+  EXPECT_LE(run.total().highest, 0.5);
+}
+
 }  // namespace
 }  // namespace ebb::replay

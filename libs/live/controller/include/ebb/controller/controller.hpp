@@ -14,6 +14,7 @@
 //   controller.answered(now, order, ok, why);   // when the switch has answered
 #pragma once
 
+#include "ebb/controller/diverted_loads.hpp"
 #include "ebb/controller/link_machine.hpp"
 #include "ebb/controller/link_rate.hpp"
 #include "ebb/controller/safety.hpp"
@@ -248,6 +249,14 @@ class Controller {
   [[nodiscard]] policy::State state_of(topology::ChannelId channel) const;
   [[nodiscard]] std::vector<policy::State> states() const;
   void see(topology::LinkId link);
+  // Its frames take detours from now on, or take the link again.
+  void divert_load(topology::LinkId link);
+  void settle_load(TimePoint now, topology::LinkId link);
+  void restore_load(topology::LinkId link);
+  // Of a channel in bit/s, with what is about to take it as a detour.
+  [[nodiscard]] double load_expected(topology::ChannelId channel) const {
+    return sampler_.load(channel) + diverted_loads_.on(channel);
+  }
   void after(TimePoint now, topology::LinkId link, LinkState before);
   template <class Change>
   void change(TimePoint now, topology::LinkId link, const Change& change);
@@ -260,6 +269,7 @@ class Controller {
   policy::Policy& policy_;
   RunMode mode_;
   Sampler sampler_;
+  DivertedLoads diverted_loads_;
   Triggers triggers_;
   std::map<topology::LinkId, TimePoint> try_again_;  // trigger that a safety rule objected to
   std::vector<LinkMachine> machines_;                // by link

@@ -66,6 +66,10 @@ class Sampler {
   [[nodiscard]] double utilisation(topology::ChannelId channel) const;
   // And what that was, in bit/s.
   [[nodiscard]] double load(topology::ChannelId channel) const { return loads_[index(channel)]; }
+  // The reading at which the window of that load began; none: it was not measured.
+  [[nodiscard]] std::optional<TimePoint> load_since(topology::ChannelId channel) const {
+    return counters_[index(channel)].load_since;
+  }
   // How long ago its counter was read; none: never.
   [[nodiscard]] std::optional<Duration> age(TimePoint now, topology::ChannelId channel) const;
 
@@ -75,6 +79,7 @@ class Sampler {
     std::uint64_t last = 0;
     TimePoint window_at{};  // the reading that was the last in the sample before
     std::uint64_t in_window = 0;
+    std::optional<TimePoint> load_since;
   };
   void add(TimePoint now, topology::ChannelId channel, std::uint64_t bytes);
   [[nodiscard]] DataSize sent_in(Duration window, topology::ChannelId channel);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What detours are about to carry. When a link goes to sleep its frames take a detour from now on,
+// and the counters of the detour show them only after the next readings. Until they do, a second
+// link with the same detour must not be let go because the detour looks empty.
+#pragma once
+
+#include "ebb/topology/graph.hpp"
+#include "ebb/units/time.hpp"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ebb::controller {
+
+class DivertedLoads {
+ public:
+  // All that a channel sends may take any of its detours from now on.
+  void divert(topology::ChannelId channel, double bit_per_s,
+              std::span<const topology::ChannelId> detours);
+  // It sends nothing any more: a counter that is read from now on has all of it.
+  void settle(TimePoint now, topology::ChannelId channel,
+              std::span<const topology::ChannelId> detours);
+  // It carries its frames again.
+  void restore(topology::ChannelId channel, std::span<const topology::ChannelId> detours);
+  // `load_since(detour)` is when the time began over which its load was measured last. Forgets what
+  // is part of that load.
+  template <class LoadSince>
+  void forget_measured(const LoadSince& load_since);
+
+  // In bit/s.
+  [[nodiscard]] double on(topology::ChannelId detour) const;
+
+ private:
+  struct Part {
+    topology::ChannelId from{};
+    double bit_per_s = 0;
+    std::optional<TimePoint> settled_at;
+  };
+  std::map<topology::ChannelId, std::vector<Part>> parts_;  // by detour
+};
+
+template <class LoadSince>
+void DivertedLoads::forget_measured(const LoadSince& load_since) {
+  for (auto& [detour, parts] : parts_) {
+    const std::optional<TimePoint> since = load_since(detour);
+    std::erase_if(parts, [&](const Part& part) {
+      return since && part.settled_at && *since >= *part.settled_at;
+    });
+  }
+  std::erase_if(parts_, [](const auto& entry) { return entry.second.empty(); });
+}
+
+}  // namespace ebb::controller
