@@ -31,6 +31,7 @@ struct Options {
   std::string scenario;
   std::string tolerance = "5%";
   int counter_bits = 64;
+  std::string report;
   bool year = false;
   bool json = false;
 };
@@ -171,6 +172,11 @@ ExitCode run_replay(const Options& options) {
     for (const replay::PolicyRun& run : replayed.runs)
       replayed.costs.push_back(replay::costs(*scenario, run.hours));
   }
+  if (!options.report.empty()) {
+    if (const ExitCode written = write_file(options.report, replay_page(replayed));
+        written != ExitCode::done)
+      return written;
+  }
   fmt::print("{}", options.json ? replay_json(replayed).dump(2) + "\n" : replay_text(replayed));
   return ExitCode::done;
 }
@@ -212,6 +218,8 @@ void add_replay_command(CLI::App& app, ExitCode& code) {
   command->add_option("--scenario", options->scenario, "Tariff, PUE and carbon: money and carbon")
       ->type_name("FILE");
   command->add_flag("--year", options->year, "Also what a year like this would save");
+  command->add_option("--report", options->report, "Also write a page with drawings")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "For programs");
 }
 

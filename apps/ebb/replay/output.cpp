@@ -101,6 +101,20 @@ Json cost_json(const replay::Cost& cost) {
           {"carbon_kg", cost.carbon}};
 }
 
+Json nights_json(const Replayed& replayed, const replay::PolicyRun& run) {
+  Json json = Json::array();
+  if (run.hours.empty()) return json;
+  const std::int64_t first = run.hours.front().number;
+  for (const replay::Night& night :
+       replay::nights(run.calendar, first, run.hours.back().number - first + 1)) {
+    Json one = {{"from_hour", night.begin}, {"to_hour", night.end}, {"links", Json::array()}};
+    for (const topology::LinkId link : night.links)
+      one["links"].push_back(topology::link_name(replayed.file.graph, link));
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
 Json run_json(const Replayed& replayed, std::size_t which) {
   const replay::PolicyRun& run = replayed.runs[which];
   Json json = {{"policy", run.policy.name}, {"parameters", Json::object()}};
@@ -126,6 +140,7 @@ Json run_json(const Replayed& replayed, std::size_t which) {
     one.update(hour_json(hour, run.links, replayed.levels));
     json["hours_of_day"].push_back(std::move(one));
   }
+  json["nights"] = nights_json(replayed, run);
   const topology::Graph& graph = replayed.file.graph;
   for (std::uint32_t link = 0; link < graph.link_count(); ++link) {
     if (run.asleep[link] > LongTime{}) {
@@ -212,39 +227,6 @@ std::string first_of(const Range& range, NameOf name_of) {
     text += (text.empty() ? "" : ", ") + name_of(one);
   }
   return range.size() > kShown ? text + ", ..." : text;
-}
-
-std::string data_text(const Replayed& replayed) {
-  const counters::ChannelLoads& loads = replayed.loads;
-  const topology::Graph& graph = replayed.file.graph;
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(loads.begin()).count();
-  std::string text = fmt::format(
-      "{}: {} from {}, in steps of {}\n{} readings of {} interfaces\n", replayed.file.name,
-      days_of(loads), utc(seconds), to_text(Duration(loads.step)),
-      with_separators(static_cast<std::int64_t>(replayed.readings)), replayed.interfaces);
-  const std::string anomalies = anomalies_text(replayed);
-  text += anomalies;
-  const auto line = [&](std::string_view what, std::size_t count, const std::string& names) {
-    if (count > 0) text += wrapped(fmt::format("{} {}: {}", count, what, names), 100, "  ");
-  };
-  const auto name = [](const std::string& one) { return one; };
-  line("interfaces are no end of a link", loads.unmapped.size(), first_of(loads.unmapped, name));
-  line("links that nobody counts stay awake", loads.uncounted.size(),
-       first_of(loads.uncounted,
-                [&](topology::LinkId link) { return topology::link_name(graph, link); }));
-  line("channels whose two ends disagree", loads.disagreements.size(),
-       first_of(loads.disagreements, [&](const counters::Disagreement& one) {
-         const double share = one.sent > 0 ? 100 * (one.received / one.sent - 1) : 100;
-         return fmt::format("{} ({:+.1f} % received{})", end_text(graph, one.channel), share,
-                            one.shift == 0 ? "" : fmt::format(", clock {:+} step", one.shift));
-       }));
-  if (loads.too_fast > 0) {
-    text +=
-        fmt::format("  {} loads above the rate of their link are not counted\n", loads.too_fast);
-  }
-  if (loads.unknown > 0)
-    text += fmt::format("  {} loads between switches are not known\n", loads.unknown);
-  return text;
 }
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
@@ -389,6 +371,7 @@ std::string run_text(const Replayed& replayed, std::size_t which) {
   std::string text = "\n" + policy_text(run.policy) + "\n";
   text += refusals_text(run.counts);
   text += links_text(replayed, run);
+  for (const std::string& night : nights_of(replayed, run)) text += wrapped(night, 100, "");
   if (replayed.year) text += year_text(replay::year_of(run.hours));
   if (!replayed.costs.empty()) text += "\n" + costs_text(replayed.costs[which], replayed.currency);
   text += "\n" + hours_text(replay::by_day(run.hours), run.links, "day (UTC)", day_text);
@@ -398,6 +381,60 @@ std::string run_text(const Replayed& replayed, std::size_t which) {
 }
 
 }  // namespace
+
+std::string data_text(const Replayed& replayed) {
+  const counters::ChannelLoads& loads = replayed.loads;
+  const topology::Graph& graph = replayed.file.graph;
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(loads.begin()).count();
+  std::string text = fmt::format(
+      "{}: {} from {}, in steps of {}\n{} readings of {} interfaces\n", replayed.file.name,
+      days_of(loads), utc(seconds), to_text(Duration(loads.step)),
+      with_separators(static_cast<std::int64_t>(replayed.readings)), replayed.interfaces);
+  const std::string anomalies = anomalies_text(replayed);
+  text += anomalies;
+  const auto line = [&](std::string_view what, std::size_t count, const std::string& names) {
+    if (count > 0) text += wrapped(fmt::format("{} {}: {}", count, what, names), 100, "  ");
+  };
+  const auto name = [](const std::string& one) { return one; };
+  line("interfaces are no end of a link", loads.unmapped.size(), first_of(loads.unmapped, name));
+  line("links that nobody counts stay awake", loads.uncounted.size(),
+       first_of(loads.uncounted,
+                [&](topology::LinkId link) { return topology::link_name(graph, link); }));
+  line("channels whose two ends disagree", loads.disagreements.size(),
+       first_of(loads.disagreements, [&](const counters::Disagreement& one) {
+         const double share = one.sent > 0 ? 100 * (one.received / one.sent - 1) : 100;
+         return fmt::format("{} ({:+.1f} % received{})", end_text(graph, one.channel), share,
+                            one.shift == 0 ? "" : fmt::format(", clock {:+} step", one.shift));
+       }));
+  if (loads.too_fast > 0) {
+    text +=
+        fmt::format("  {} loads above the rate of their link are not counted\n", loads.too_fast);
+  }
+  if (loads.unknown > 0)
+    text += fmt::format("  {} loads between switches are not known\n", loads.unknown);
+  return text;
+}
+
+std::vector<std::string> nights_of(const Replayed& replayed, const replay::PolicyRun& run) {
+  constexpr std::size_t kShown = 3;
+  if (run.hours.empty()) return {};
+  const std::int64_t first = run.hours.front().number;
+  std::vector<std::string> lines;
+  for (const replay::Night& night :
+       replay::nights(run.calendar, first, run.hours.back().number - first + 1)) {
+    if (lines.size() == kShown) break;
+    const std::string when =
+        night.begin == night.end
+            ? "all the time"
+            : fmt::format("every day from {:02}:00 to {:02}:00 UTC", night.begin, night.end);
+    lines.push_back(fmt::format("{} {} slept {}: {}", night.links.size(),
+                                night.links.size() == 1 ? "link" : "links", when,
+                                first_of(night.links, [&](topology::LinkId link) {
+                                  return topology::link_name(replayed.file.graph, link);
+                                })));
+  }
+  return lines;
+}
 
 Json replay_json(const Replayed& replayed) {
   Json json = {{"fabric", replayed.file.name},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `ebb replay` prints: for people, and as JSON.
+// What `ebb replay` prints: for people, as JSON, and as a page.
 #pragma once
 
 #include "ebb/counters/mapping.hpp"
@@ -31,5 +31,13 @@ struct Replayed {
 
 [[nodiscard]] nlohmann::ordered_json replay_json(const Replayed& replayed);
 [[nodiscard]] std::string replay_text(const Replayed& replayed);
+// HTML that fetches nothing: what was saved, when, by which links, what kept more from sleeping,
+// and what to do next.
+[[nodiscard]] std::string replay_page(const Replayed& replayed);
+// Its parts: what the data is and what was wrong with it, and which links slept every day, a line
+// for each of the times that save most.
+[[nodiscard]] std::string data_text(const Replayed& replayed);
+[[nodiscard]] std::vector<std::string> nights_of(const Replayed& replayed,
+                                                 const replay::PolicyRun& run);
 
 }  // namespace ebb::cli

@@ -32,6 +32,7 @@ Controller::Controller(const topology::Graph& graph, const forwarding::TableWalk
       policy_(policy),
       mode_(mode),
       sampler_(graph, std::move(facts)),
+      diverted_loads_(2 * std::size_t{graph.link_count()}),
       sets_rates_(graph.switch_count()),
       wishes_(2 * std::size_t{graph.link_count()}),
       step_wishes_(wishes_.size()),

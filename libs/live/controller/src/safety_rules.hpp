@@ -70,7 +70,6 @@ class SafetyRules {
   void for_each_loaded(const Call& call) const;
   [[nodiscard]] std::string channel_text(topology::ChannelId channel) const;
   [[nodiscard]] const LinkMachine& machine() const { return controller_.link(link_); }
-  [[nodiscard]] double used_with(topology::ChannelId moved, topology::ChannelId other) const;
 
   const Controller& controller_;
   TimePoint now_;

@@ -37,6 +37,7 @@ Meter::Meter(const topology::Graph& graph, power::PortWatts port, std::vector<do
       asleep_(graph.link_count()),
       asleep_since_(graph.link_count()),
       asleep_time_(graph.link_count()),
+      calendar_(graph.link_count()),
       at_(begin) {
   for (const topology::RateTable& rates : graph.rate_tables())
     level_power_.push_back(port_.at(rates));
@@ -105,6 +106,7 @@ void Meter::set_asleep(LinkId link, bool asleep) {
   } else {
     --asleep_count_;
     asleep_time_[index(link)] += at_ - asleep_since_[index(link)];
+    calendar_.add(link, asleep_since_[index(link)], at_);
   }
 }
 
@@ -118,6 +120,14 @@ void Meter::set_level(LinkId link, policy::RateLevel level) {
 LongTime Meter::asleep(LinkId link) const {
   const LongTime now = asleep_[index(link)] ? at_ - asleep_since_[index(link)] : LongTime{};
   return asleep_time_[index(link)] + now;
+}
+
+SleepCalendar Meter::calendar() const {
+  SleepCalendar calendar = calendar_;
+  for (std::uint32_t which = 0; which < graph_.link_count(); ++which) {
+    if (asleep_[which]) calendar.add(LinkId{which}, asleep_since_[which], at_);
+  }
+  return calendar;
 }
 
 }  // namespace ebb::replay

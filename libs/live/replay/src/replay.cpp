@@ -25,6 +25,7 @@ PolicyRun run_one(const FabricSetting& setting, const counters::ChannelLoads& lo
   PolicyRun run{.policy = policy, .links = meter.links(), .hours = meter.hours()};
   for (std::uint32_t link = 0; link < setting.graph.link_count(); ++link)
     run.asleep.push_back(meter.asleep(topology::LinkId{link}));
+  run.calendar = meter.calendar();
   run.counts = fabric.decision_counts();
   return run;
 }

@@ -17,6 +17,8 @@ namespace ebb::controller {
 
 class DivertedLoads {
  public:
+  explicit DivertedLoads(std::size_t channels) : sums_(channels) {}
+
   // All that a channel sends may take any of its detours from now on.
   void divert(topology::ChannelId channel, double bit_per_s,
               std::span<const topology::ChannelId> detours);
@@ -30,8 +32,8 @@ class DivertedLoads {
   template <class LoadSince>
   void forget_measured(const LoadSince& load_since);
 
-  // In bit/s.
-  [[nodiscard]] double on(topology::ChannelId detour) const;
+  // In bit/s. Safety rules ask for it of every detour of every link.
+  [[nodiscard]] double on(topology::ChannelId detour) const { return sums_[index(detour)]; }
 
  private:
   struct Part {
@@ -39,7 +41,10 @@ class DivertedLoads {
     double bit_per_s = 0;
     std::optional<TimePoint> settled_at;
   };
+  void add_up(topology::ChannelId detour, const std::vector<Part>& parts);
+
   std::map<topology::ChannelId, std::vector<Part>> parts_;  // by detour
+  std::vector<double> sums_;                                // of the parts, by channel
 };
 
 template <class LoadSince>
@@ -49,6 +54,7 @@ void DivertedLoads::forget_measured(const LoadSince& load_since) {
     std::erase_if(parts, [&](const Part& part) {
       return since && part.settled_at && *since >= *part.settled_at;
     });
+    add_up(detour, parts);
   }
   std::erase_if(parts_, [](const auto& entry) { return entry.second.empty(); });
 }

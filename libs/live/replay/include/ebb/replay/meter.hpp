@@ -6,6 +6,7 @@
 
 #include "ebb/policy/action.hpp"
 #include "ebb/power/port_watts.hpp"
+#include "ebb/replay/calendar.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
@@ -17,10 +18,7 @@
 
 namespace ebb::replay {
 
-// An hour of the data, and a sum of hours. A year of a thousand links is longer than Duration.
-using LongTime = std::chrono::duration<std::int64_t, std::micro>;
-inline constexpr std::int64_t kHoursOfDay = 24;
-
+// An hour of the data, and a sum of hours.
 struct Hour {
   std::int64_t number = 0;  // since 1970, UTC
   LongTime time{};
@@ -51,6 +49,8 @@ class Meter {
 
   [[nodiscard]] const std::vector<Hour>& hours() const { return hours_; }
   [[nodiscard]] LongTime asleep(topology::LinkId link) const;
+  // Until now.
+  [[nodiscard]] SleepCalendar calendar() const;
   [[nodiscard]] const std::vector<double>& levels() const { return levels_; }
   [[nodiscard]] std::uint32_t links() const { return links_; }  // between switches
 
@@ -69,6 +69,7 @@ class Meter {
   std::vector<policy::RateLevel> level_;  // by link
   std::vector<LongTime> asleep_since_;    // by link that sleeps
   std::vector<LongTime> asleep_time_;     // by link, until it woke last
+  SleepCalendar calendar_;                // until they woke last
   std::uint32_t asleep_count_ = 0;
   Power power_;
   Power all_awake_;

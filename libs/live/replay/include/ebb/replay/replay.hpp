@@ -26,6 +26,7 @@ struct PolicyRun {
   std::uint32_t links = 0;       // between switches
   std::vector<Hour> hours;       // ascending
   std::vector<LongTime> asleep;  // by link
+  SleepCalendar calendar;
   controller::DecisionCounts counts;
 
   [[nodiscard]] Hour total() const;
