@@ -54,9 +54,10 @@ def main():
         (folder / "counters.csv").write_text(counters.stdout)
         fabric = (ROOT / "examples/fabric-3x3.yaml").read_text()
         (folder / "fabric.yaml").write_text(fabric)
-        words = [EBB, "replay", folder / "fabric.yaml", "--counters", folder / "counters.csv", "--year",
-                 "--scenario", ROOT / "examples/replay-scenario.yaml", "--report", folder / "page.html",
-                 "--policy", "stages period=500ms high=40% low=10%", "--policy", "always-on"]
+        base = [EBB, "replay", folder / "fabric.yaml", "--counters", folder / "counters.csv", "--year",
+                "--scenario", ROOT / "examples/replay-scenario.yaml",
+                "--policy", "stages period=500ms high=40% low=10%", "--policy", "always-on", "--report"]
+        words = [*base, folder / "page.html"]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         expect(done.returncode == 0, done.stderr)
         text = (folder / "page.html").read_text()
@@ -70,7 +71,7 @@ def main():
         expect("saved EUR" in told and "a year like this saves" in told, "money and the year")
         again = subprocess.run(words, capture_output=True, text=True, check=True)
         expect(again.stdout == done.stdout and (folder / "page.html").read_text() == text, "the same bytes again")
-        refused = subprocess.run([*words, "--report", folder / "no" / "page.html"], capture_output=True, text=True, check=False)
+        refused = subprocess.run([*base, folder / "no" / "page.html"], capture_output=True, text=True, check=False)
         expect(refused.returncode == 3 and "cannot be written" in refused.stderr, f"exit code {refused.returncode}: {refused.stderr}")
     print("the page of a replay stands by itself")
 

@@ -19,6 +19,7 @@ using replay::kHoursOfDay;
 
 constexpr double kLeft = 90;  // of the drawing, for names and numbers
 constexpr double kWidth = 860;
+constexpr double kMargin = 25;
 constexpr std::size_t kMostRows = 400;
 constexpr std::size_t kMostNames = 60;  // beyond, rows are too thin for them
 constexpr std::int64_t kMostColumns = 400;
@@ -235,7 +236,7 @@ std::string watts_drawing(const Replayed& replayed) {
   std::string drawing = fmt::format(
       "<svg viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"Watts by the hour of "
       "the day\">\n",
-      kLeft + kWidth + 10, legend + 10);
+      kLeft + kWidth + kMargin, legend + 10);
   for (double watts = 0; watts <= scale.highest * (1 + 1e-9); watts += step) {
     drawing += horizontal(scale.y(watts));
     drawing += text(kLeft - 6, scale.y(watts) + 4, "end", fmt::format("{:.6g} W", watts));
@@ -272,7 +273,7 @@ std::string sleep_drawing(const Replayed& replayed, const replay::PolicyRun& run
       "<svg viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"Links asleep over "
       "time\">\n<rect class=\"awake\" x=\"{}\" y=\"0\" width=\"{}\" "
       "height=\"{:.1f}\"/>\n",
-      kLeft + kWidth + 10, height + 20, kLeft, kWidth, height);
+      kLeft + kWidth + kMargin, height + 20, kLeft, kWidth, height);
   for (const auto& [shade, path] : cells(run, links, columns, row)) {
     drawing += fmt::format(
         "<path d=\"{}\" stroke=\"{}\" stroke-opacity=\"{:.3f}\" "

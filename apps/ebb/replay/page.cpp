@@ -27,7 +27,7 @@ constexpr std::string_view kHead =
 :root {{ color-scheme: light dark; }}
 body {{ font: 15px/1.45 system-ui, sans-serif; max-width: 64em; margin: 2em auto; padding: 0 1em; }}
 h2 {{ margin-top: 2em; }}
-table {{ border-collapse: collapse; }}
+table {{ border-collapse: collapse; margin: 1em 0; }}
 th, td {{ padding: .25em .8em; text-align: right; border-bottom: 1px solid #8884; }}
 th:first-child, td:first-child {{ text-align: left; }}
 svg {{ width: 100%; font-size: 11px; }}
