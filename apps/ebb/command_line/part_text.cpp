@@ -50,6 +50,10 @@ class Facts {
     add("share that follows the links", percent(chip.link_share.value), chip.link_share.source);
     if (chip.rate_table) add("rate_table", *chip.rate_table);
     add_groups(chip.groups, chip.ports);
+    if (chip.supply) {
+      add("power supplies", fmt::format("{} x {}", chip.supply->count, chip.supply->part));
+      add_optional("a supply is rated for", chip.supply->rated);
+    }
   }
   void operator()(const power::Box& box) {
     add("ports", std::to_string(box.ports));
@@ -94,6 +98,13 @@ class Facts {
     add("network card: per bit", components.nic_bit);
     add("network card: per packet", components.nic_packet);
     add("network card: idle", components.nic_idle);
+  }
+  void operator()(const power::PowerSupply& supply) {
+    add_optional("rated for", supply.rated);
+    for (const power::EfficiencyPoint& point : supply.efficiency) {
+      add("efficiency at load " + percent(point.load), percent(point.efficiency.value),
+          point.efficiency.source);
+    }
   }
   void add_price(const Part& part) { add_optional("price", part.price); }
 

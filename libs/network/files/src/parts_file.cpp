@@ -2,6 +2,7 @@
 #include "ebb/files/parts_file.hpp"
 
 #include "parts_file_kinds.hpp"
+#include "parts_file_supply.hpp"
 
 #include "ebb/core/names.hpp"
 #include "ebb/power/model.hpp"
@@ -156,6 +157,7 @@ class Reader {
   void resolve() const {
     for (const Reference& reference : references_) resolve(reference);
     for (const ChipReference& reference : chips_) resolve(reference);
+    for (const SupplyReference& reference : supplies_) resolve(reference);
   }
 
  private:
@@ -179,6 +181,14 @@ class Reader {
     Diagnostics* errors;
   };
 
+  // Of a chip, to its power supply.
+  struct SupplyReference {
+    Value value;
+    power::SupplyChoice choice;
+    Power chip;
+    Diagnostics* errors;
+  };
+
   static DataRate full_rate(const power::Part& part) {
     const auto* rate_table = std::get_if<power::RateTable>(&part.body);
     return rate_table != nullptr && !rate_table->steps.empty() ? rate_table->steps.back().rate
@@ -196,10 +206,11 @@ class Reader {
     if (kind) {
       const parts::Numbers numbers(section, sources);
       part.body = parts::read_body(*kind, section, numbers);
-      if (*kind != "rate_table" && *kind != "components")
+      if (*kind != "rate_table" && *kind != "components" && *kind != "power_supply")
         part.price = numbers.find(section, "price", parts::kPrices);
       remember_rate_table(part, section, errors);
       remember_chip(part, section, errors);
+      remember_supply(part, section, errors);
       section.finish();
     }
     declare(part, kind.value_or(""), value, errors);
@@ -218,6 +229,12 @@ class Reader {
     if (box == nullptr || !box->chip) return;
     chips_.push_back({*section.find("chip"), *box->chip, box->base.value,
                       power::awake_power(box->groups, box->ports), &errors});
+  }
+
+  void remember_supply(const power::Part& part, Section& section, Diagnostics& errors) {
+    const auto* chip = std::get_if<power::Chip>(&part.body);
+    if (chip == nullptr || !chip->supply || chip->supply->part.empty()) return;
+    supplies_.push_back({*section.find("supply"), *chip->supply, chip->power.value, &errors});
   }
 
   void declare(const power::Part& part, const std::string& kind, const Value& value,
@@ -281,6 +298,24 @@ class Reader {
     }
   }
 
+  void resolve(const SupplyReference& reference) const {
+    const std::string& name = reference.choice.part;
+    const auto found = declared_.find(name);
+    if (found == declared_.end()) {
+      reference.value.report(*reference.errors,
+                             unknown_name("power supply", shown(name), names_of("power_supply")));
+      return;
+    }
+    const auto supply = library_->find_as<power::PowerSupply>(name);
+    if (supply) {
+      parts::check_supply(reference.value, reference.choice, **supply, reference.chip,
+                          *reference.errors);
+    } else if (!found->second.kind.empty()) {
+      reference.value.report(*reference.errors, fmt::format("'{}' is a {}, not a power supply",
+                                                            name, found->second.kind));
+    }
+  }
+
   std::vector<std::string> names_of(std::string_view kind) const {
     std::vector<std::string> names;
     for (const auto& [name, declared] : declared_) {
@@ -293,6 +328,7 @@ class Reader {
   std::map<std::string, Declared> declared_;
   std::vector<Reference> references_;
   std::vector<ChipReference> chips_;
+  std::vector<SupplyReference> supplies_;
 };
 
 void append(Errors& all, Errors more) {

@@ -2,6 +2,7 @@
 #include "parts_file_kinds.hpp"
 
 #include "parts_file_groups.hpp"
+#include "parts_file_supply.hpp"
 
 #include "ebb/power/model.hpp"
 
@@ -281,6 +282,7 @@ Body read_chip(Section& part, const Numbers& numbers) {
   read_lanes(part, chip.port_rate, chip);
   chip.groups = read_groups(part, numbers, chip.ports,
                             {power::core_power(chip), "of the chip beside its links"});
+  chip.supply = read_supply(part, numbers);
   return chip;
 }
 
@@ -342,6 +344,7 @@ Body read_box(Section& part, const Numbers& numbers) {
   read_lanes(part, fastest, box);
   box.chip = part.find_text("chip");
   box.groups = read_groups(part, numbers, box.ports, {box.base.value, "of the base"});
+  refuse_supply(part);
   const auto tables = part.find("tables");
   for (const Value& value : tables ? read_list(part, "tables") : std::vector<Value>{}) {
     ForwardingTable table = read_table(value, numbers, part.errors());
@@ -387,7 +390,8 @@ constexpr std::array kKinds = {Kind{"rate_table", read_rate_table},
                                Kind{"box", read_box},
                                Kind{"module", read_module},
                                Kind{"nic", read_nic},
-                               Kind{"components", read_components}};
+                               Kind{"components", read_components},
+                               Kind{"power_supply", read_power_supply}};
 
 }  // namespace
 

@@ -50,6 +50,11 @@ struct SourcesOf {
   void operator()(const power::Chip& chip) {
     add(chip.power), add(chip.link_share);
     add_groups(chip.groups);
+    if (chip.supply) add(chip.supply->rated);
+  }
+  void operator()(const power::PowerSupply& supply) {
+    add(supply.rated);
+    for (const auto& point : supply.efficiency) add(point.efficiency);
   }
   void operator()(const power::Box& box) {
     add(box.base);
@@ -85,7 +90,7 @@ TEST(ShippedParts, AreManyAndOfEveryKind) {
     EXPECT_FALSE(part.summary.empty()) << part.name;
   }
   EXPECT_EQ(kinds, (std::set<std::string_view>{"rate_table", "chip", "box", "module", "nic",
-                                               "components"}));
+                                               "components", "power_supply"}));
 }
 
 TEST(ShippedParts, EveryNumberHasASourceAndEverySourceIsUsed) {

@@ -137,6 +137,7 @@ std::optional<Chip> as_chip(const Part& part, const Library& library) {
   chip.lanes = box->lanes;
   chip.breakout = box->breakout;
   chip.groups = box->groups;
+  chip.supply.reset();  // the box is measured at the wall, with the losses of its supplies
   return chip;
 }
 

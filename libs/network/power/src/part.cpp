@@ -32,6 +32,7 @@ std::string_view kind_of(const Part& part) {
     std::string_view operator()(const Module&) const { return "module"; }
     std::string_view operator()(const Nic&) const { return "nic"; }
     std::string_view operator()(const Components&) const { return "components"; }
+    std::string_view operator()(const PowerSupply&) const { return "power_supply"; }
   };
   return std::visit(Name{}, part.body);
 }

@@ -33,6 +33,7 @@ void scale_value(power::Sourced<Energy>& number, Ratio by) {
 struct ScalePart {
   Ratio by;
   void operator()(power::RateTable&) const {}
+  void operator()(power::PowerSupply&) const {}
   void operator()(power::Chip& chip) const { scale_value(chip.power, by); }
   void operator()(power::Nic& nic) const { scale_value(nic.power, by); }
   void operator()(power::Components& components) const {

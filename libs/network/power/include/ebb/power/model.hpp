@@ -51,7 +51,7 @@ inline constexpr Ratio kFullPower(1, 1);
 
 // The part as a chip, its links told from the rest: a chip as it is, or a box that names the chip
 // inside. All of the box's base but the links of that chip is then core; libraries that were read
-// have no box with less. Nothing for other parts.
+// have no box with less. A box has no supply: it was measured at the wall. Nothing for other parts.
 [[nodiscard]] std::optional<Chip> as_chip(const Part& part, const Library& library);
 
 // How long a channel carries nothing when it goes from one step to another: its `rate_change`, or

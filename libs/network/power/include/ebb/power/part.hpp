@@ -121,15 +121,41 @@ struct PowerGroup {
   bool operator==(const PowerGroup&) const = default;
 };
 
+// How much of what a power supply takes from the wall it gives, at a share of its rated output.
+struct EfficiencyPoint {
+  Ratio load;
+  Sourced<Ratio> efficiency;
+
+  bool operator==(const EfficiencyPoint&) const = default;
+};
+
+// power_supply.hpp has what it takes from the wall.
+struct PowerSupply {
+  std::vector<EfficiencyPoint> efficiency;  // ascending by load; the last is full load
+  std::optional<Sourced<Power>> rated;      // its output; none: a class of supplies of any size
+
+  bool operator==(const PowerSupply&) const = default;
+};
+
+// The supplies of one switch, which share its load evenly.
+struct SupplyChoice {
+  std::string part;
+  int count = 1;                        // spare ones that carry load included
+  std::optional<Sourced<Power>> rated;  // of one of them, where the part does not say
+
+  bool operator==(const SupplyChoice&) const = default;
+};
+
 struct Chip {
   int ports = 0;
   DataRate port_rate;
   Sourced<Power> power;       // all ports on at full rate, whatever the traffic
   Sourced<Ratio> link_share;  // the share of `power` that follows the states of the links
   std::optional<std::string> rate_table;
-  int lanes = 1;                   // of a port
-  std::vector<Breakout> breakout;  // rates descending; none: ports run whole
-  std::vector<PowerGroup> groups;  // beside the links
+  int lanes = 1;                       // of a port
+  std::vector<Breakout> breakout;      // rates descending; none: ports run whole
+  std::vector<PowerGroup> groups;      // beside the links
+  std::optional<SupplyChoice> supply;  // none: its losses are not looked at
 
   bool operator==(const Chip&) const = default;
 };
@@ -200,7 +226,7 @@ struct Nic {
 struct Part {
   std::string name;
   std::string summary;
-  std::variant<RateTable, Chip, Box, Module, Nic, Components> body;
+  std::variant<RateTable, Chip, Box, Module, Nic, Components, PowerSupply> body;
   // Of a chip, a box, one end of a cable or a card.
   std::optional<Sourced<Money>> price = std::nullopt;
 
