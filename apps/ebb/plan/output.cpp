@@ -76,6 +76,9 @@ std::string table_of(const std::vector<Design>& designs, const std::vector<Colum
   return table.text();
 }
 
+// Nothing where no supply is named.
+plan::WallWatts wall_of(const Design& design) { return design.wall.value_or(plan::WallWatts{}); }
+
 // Of the switch with most, counted in its table; without tables that were asked for, by formula.
 std::int64_t rules_shown(const Design& design) {
   return design.parts.tables ? design.parts.tables->most : design.rules.per_group;
@@ -99,6 +102,8 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
       {"tables kW", [](const Design& d) { return kilowatts(d.breakdown.tables); }},
       {"slowest kW", [](const Design& d) { return kilowatts(d.watts.slowest); }},
       {"ideal kW", [](const Design& d) { return kilowatts(d.watts.ideal); }},
+      {"wall kW", [](const Design& d) { return kilowatts(wall_of(d).at_load); }},
+      {"slowest wall kW", [](const Design& d) { return kilowatts(wall_of(d).slowest); }},
       {"W/(Gb/s)", watts_per_gigabit_text},
       {"cut", cut_text},
       {"worst case", [](const Design& d) { return capacity_text(d.worst_case(kMinimal)); }},
@@ -114,8 +119,11 @@ std::string designs_table(const std::vector<Design>& designs, const Inputs& inpu
     silent.push_back("chips");
   if (every([](const Design& d) { return d.watts.at_load == d.watts.idle; }))
     silent.push_back("load kW");
-  if (every([](const Design& d) { return d.watts.slowest == d.watts.idle; }))
-    silent.push_back("slowest kW");
+  if (every([](const Design& d) { return !d.wall; })) silent.push_back("wall kW");
+  const bool one_rate = every([](const Design& d) { return d.watts.slowest == d.watts.idle; });
+  if (one_rate) silent.push_back("slowest kW");
+  if (one_rate || every([](const Design& d) { return !d.wall; }))
+    silent.push_back("slowest wall kW");
   if (!limited(inputs.floor)) silent.push_back("racks");
   if (!inputs.tables) silent.push_back("tables kW");
   if (every([](const Design& d) { return !d.purchase; })) silent.push_back("purchase");

@@ -131,22 +131,24 @@ std::string savings_table(const PlannedSavings& savings, const std::vector<Desig
                           const plan::Inputs& inputs, const power::Library& library) {
   constexpr auto kRight = Table::Align::right;
   const savings::LinkSaving& share = savings.share;
-  Table table({{"#", kRight},
-               {"design"},
-               {"links kW", kRight},
-               {"saved kW", kRight},
-               {"of all", kRight},
-               {"MWh/year", kRight},
-               {"USD/year", kRight},
-               {"t CO2/year", kRight}});
+  const bool at_wall = savings.years.front().saved_at_wall.has_value();
+  std::vector<Table::Column> columns = {
+      {"#", kRight}, {"design"}, {"links kW", kRight}, {"saved kW", kRight}, {"of all", kRight}};
+  if (at_wall) columns.push_back({"saved at the wall", kRight});
+  for (const char* title : {"MWh/year", "USD/year", "t CO2/year"})
+    columns.push_back({title, kRight});
+  Table table(std::move(columns));
   for (std::size_t i = 0; i < savings.years.size(); ++i) {
     const savings::Year& year = savings.years[i];
     const double all = to_watts(designs[i].watts.at_load);
-    table.add({std::to_string(i + 1), designs[i].candidate.name, kilowatts(year.links),
-               kilowatts(year.saved), fmt::format("{:.1f} %", 100 * to_watts(year.saved) / all),
-               fmt::format("{:.1f}", to_kwh(year.energy) * 1e-3),
-               with_separators(std::llround(to_dollars(year.money))),
-               fmt::format("{:.1f}", to_kilograms(year.carbon) * 1e-3)});
+    std::vector<std::string> cells = {std::to_string(i + 1), designs[i].candidate.name,
+                                      kilowatts(year.links), kilowatts(year.saved),
+                                      fmt::format("{:.1f} %", 100 * to_watts(year.saved) / all)};
+    if (year.saved_at_wall) cells.push_back(kilowatts(*year.saved_at_wall));
+    cells.insert(cells.end(), {fmt::format("{:.1f}", to_kwh(year.energy) * 1e-3),
+                               with_separators(std::llround(to_dollars(year.money))),
+                               fmt::format("{:.1f}", to_kilograms(year.carbon) * 1e-3)});
+    table.add(std::move(cells));
   }
   std::string text = fmt::format(
       "What {} saves in a year, {}.\n{}, {:.1f} % of a host's link; links after {}; {} x PUE {}, "
@@ -180,6 +182,7 @@ Json savings_json(const PlannedSavings& savings, const std::vector<Design>& desi
                    {"energy_kWh_per_year", to_kwh(year.energy)},
                    {"cost_USD_per_year", to_dollars(year.money)},
                    {"co2_kg_per_year", to_kilograms(year.carbon)}});
+    if (year.saved_at_wall) all.back()["power_wall_saved_W"] = to_watts(*year.saved_at_wall);
   }
   return {{"policy", with_parameters(savings.question.policy)},
           {"workload", share.workload},

@@ -11,6 +11,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 namespace ebb::cli {
 namespace {
@@ -27,6 +29,10 @@ double share(Power part, Power whole) {
   return whole == Power{} ? 0 : to_watts(part) / to_watts(whole);
 }
 
+std::string share_text(Power part, Power whole) {
+  return fmt::format("{:.1f} %", 100 * share(part, whole));
+}
+
 Money money_of_year(Power power, const plan::Inputs& inputs) {
   plan::Tariff year = inputs.tariff;
   year.years = 1;
@@ -35,27 +41,35 @@ Money money_of_year(Power power, const plan::Inputs& inputs) {
 
 std::string designs_text(const PlannedSleep& sleep, const std::vector<Design>& designs,
                          const plan::Inputs& inputs) {
-  Table table({{"#", kRight},
-               {"design"},
-               {"load", kRight},
-               {"switches", kRight},
-               {"links", kRight},
-               {"kW", kRight},
-               {"saved kW", kRight},
-               {"of all", kRight},
-               {"USD/year", kRight}});
+  const bool at_wall = sleep.front().front().wall.has_value();  // all designs have one switch part
+  std::vector<Table::Column> columns = {{"#", kRight},        {"design"},        {"load", kRight},
+                                        {"switches", kRight}, {"links", kRight}, {"kW", kRight},
+                                        {"saved kW", kRight}, {"of all", kRight}};
+  for (const char* title : {"wall kW", "saved at the wall", "of the wall"}) {
+    if (at_wall) columns.push_back({title, kRight});
+  }
+  columns.push_back({"USD/year", kRight});
+  Table table(std::move(columns));
   for (std::size_t i = 0; i < sleep.size(); ++i) {
     for (const SleepPotential& at : sleep[i]) {
       const bool first = &at == &sleep[i].front();
-      table.add(
-          {first ? std::to_string(i + 1) : "", first ? designs[i].candidate.name : "",
-           percent(at.load),
-           fmt::format("{} of {}", with_separators(at.switches),
-                       with_separators(designs[i].parts.chips)),
-           fmt::format("{} of {}", with_separators(at.links_asleep), with_separators(at.links)),
-           kilowatts(at.network), kilowatts(at.saved()),
-           fmt::format("{:.1f} %", 100 * share(at.saved(), at.network)),
-           with_separators(std::llround(to_dollars(money_of_year(at.saved(), inputs))))});
+      std::vector<std::string> cells = {
+          first ? std::to_string(i + 1) : "",
+          first ? designs[i].candidate.name : "",
+          percent(at.load),
+          fmt::format("{} of {}", with_separators(at.switches),
+                      with_separators(designs[i].parts.chips)),
+          fmt::format("{} of {}", with_separators(at.links_asleep), with_separators(at.links)),
+          kilowatts(at.network),
+          kilowatts(at.saved()),
+          share_text(at.saved(), at.network)};
+      if (at.wall) {
+        cells.insert(cells.end(), {kilowatts(at.wall->network), kilowatts(at.wall->saved),
+                                   share_text(at.wall->saved, at.wall->network)});
+      }
+      cells.push_back(
+          with_separators(std::llround(to_dollars(money_of_year(at.saved_of_bill(), inputs)))));
+      table.add(std::move(cells));
     }
   }
   return table.text();
@@ -84,15 +98,21 @@ Json load_json(const SleepPotential& at, const plan::Inputs& inputs) {
                       {"power_W", to_watts(part.all)},
                       {"power_saved_W", to_watts(part.saved)}});
   }
-  return {{"load", at.load.to_double()},
-          {"switches_asleep", at.switches},
-          {"links_between_switches", at.links},
-          {"links_asleep", at.links_asleep},
-          {"power_W", to_watts(at.network)},
-          {"power_saved_W", to_watts(at.saved())},
-          {"saved_share", share(at.saved(), at.network)},
-          {"cost_USD_per_year", to_dollars(money_of_year(at.saved(), inputs))},
-          {"groups", groups}};
+  Json json = {{"load", at.load.to_double()},
+               {"switches_asleep", at.switches},
+               {"links_between_switches", at.links},
+               {"links_asleep", at.links_asleep},
+               {"power_W", to_watts(at.network)},
+               {"power_saved_W", to_watts(at.saved())},
+               {"saved_share", share(at.saved(), at.network)},
+               {"cost_USD_per_year", to_dollars(money_of_year(at.saved_of_bill(), inputs))},
+               {"groups", groups}};
+  if (at.wall) {
+    json["power_wall_W"] = to_watts(at.wall->network);
+    json["power_wall_saved_W"] = to_watts(at.wall->saved);
+    json["wall_saved_share"] = share(at.wall->saved, at.wall->network);
+  }
+  return json;
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ struct SwitchSupply::Slopes {
 
 SwitchSupply::SwitchSupply(std::span<const EfficiencyPoint> efficiency, Power rated, int count)
     : capacity_(rated * count) {
+  points_.reserve(efficiency.size());
   for (const EfficiencyPoint& point : efficiency)
     points_.push_back({millionths(point.load), millionths(point.efficiency.value)});
   EBB_CHECK(!points_.empty() && points_.back().load == kMillion, "a supply is known at full load");

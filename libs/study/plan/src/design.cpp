@@ -2,6 +2,7 @@
 #include "ebb/plan/design.hpp"
 
 #include "ebb/plan/power.hpp"
+#include "ebb/plan/wall.hpp"
 
 #include <fmt/format.h>
 
@@ -117,17 +118,20 @@ Result<Design> price(const Candidate& candidate, const topology::Properties& pro
   const Inputs links = of_links(inputs, properties.interfaces);
   const auto watts = network_power(parts, links, library);
   if (!watts) return fail(watts.error());
+  const auto wall = wall_power(parts, links, *watts, library);
+  if (!wall) return fail(wall.error());
   const auto breakdown = power_breakdown(parts, links, library);
   if (!breakdown) return fail(breakdown.error());
   Design design{.candidate = candidate,
                 .properties = properties,
                 .parts = parts,
                 .watts = *watts,
+                .wall = *wall,
                 .breakdown = *breakdown};
   design.bisection = bisection_of(properties, links);
   design.host_links = inputs.rate * parts.hosts;
   design.rules = count_rules(properties);
-  design.energy_cost = energy_cost(watts->at_load, inputs.tariff);
+  design.energy_cost = energy_cost(design.paid(), inputs.tariff);
   design.purchase = purchase_of(parts, inputs, library);
   design.not_counted = not_counted(parts, links, library);
   return design;
@@ -156,6 +160,7 @@ Result<Design> evaluate(const Candidate& candidate, const Inputs& inputs,
     if (!tables) return fail(tables.error());
     parts.tables = *tables;
   }
+  if (const auto fed = check_supply(parts, links, library); !fed) return fail(fed.error());
   auto design = price(candidate, *properties, parts, inputs, library);
   auto worst = routing::worst_cases(candidate.family, candidate.parameters);
   if (!worst) return fail(worst.error());
@@ -177,7 +182,7 @@ void rank(std::vector<Design>& designs, RankBy by) {
   const auto key = [by](const Design& d) -> std::int64_t {
     switch (by) {
       case RankBy::watts:
-        return d.watts.at_load.count();
+        return d.paid().count();
       case RankBy::cost:
         return d.total_cost().count();
       case RankBy::switches:

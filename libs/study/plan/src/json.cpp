@@ -113,6 +113,11 @@ Json to_json(const Design& design) {
       {"racks", design.parts.racks.racks},
       {"hosts_in_other_racks", design.parts.racks.hosts_apart},
       {"not_counted", not_counted}};
+  if (design.wall) {
+    json["power_wall_load_W"] = to_watts(design.wall->at_load);
+    json["power_wall_slowest_W"] = to_watts(design.wall->slowest);
+    json["power_lost_in_supplies_W"] = to_watts(design.wall->lost);
+  }
   json["cut_one_way_per_host"] =
       design.properties.bisection_links > 0 ? Json(design.cut_per_host()) : Json(nullptr);
   add_worst_case(json, "minimal", design.worst_case(routing::Paths::minimal));

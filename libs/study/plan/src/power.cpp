@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <utility>
 
 namespace ebb::plan {
 namespace {
@@ -38,6 +40,24 @@ void count_link(const Graph& graph, const Link& link, PartsCount& count) {
   }
 }
 
+// One end of a link.
+void count_port(const Graph& graph, topology::NodeId node, Medium medium,
+                std::vector<SwitchKind>& switches) {
+  if (graph.is_host(node) || medium == Medium::backplane) return;
+  SwitchKind& own = switches[index(node)];
+  ++(medium == Medium::electrical ? own.electrical_ports : own.optical_ports);
+}
+
+// By how many ports of each medium they have.
+std::vector<SwitchKind> kinds_of(const std::vector<SwitchKind>& switches) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> counts;
+  for (const SwitchKind& one : switches) ++counts[{one.electrical_ports, one.optical_ports}];
+  std::vector<SwitchKind> kinds;
+  kinds.reserve(counts.size());
+  for (const auto& [ports, count] : counts) kinds.push_back({ports.first, ports.second, count});
+  return kinds;
+}
+
 }  // namespace
 
 PartsCount count_parts(const Graph& graph, std::int64_t hosts, std::int64_t ports_per_chip) {
@@ -48,9 +68,13 @@ PartsCount count_parts(const Graph& graph, std::int64_t hosts, std::int64_t port
   count.boxes = graph.switch_count() / graph.chips_per_box();
   count.ports_per_chip = ports_per_chip;
   const auto connected = static_cast<std::uint32_t>(count.hosts);
+  std::vector<SwitchKind> switches(graph.switch_count());
   for (const Link& link : graph.links()) {
-    if (!beyond_hosts(graph, link, connected)) count_link(graph, link, count);
+    if (beyond_hosts(graph, link, connected)) continue;
+    count_link(graph, link, count);
+    for (const auto node : {link.a, link.b}) count_port(graph, node, link.medium, switches);
   }
+  count.switch_kinds = kinds_of(switches);
   count.cables = count_cables(graph, connected);
   const std::int64_t all_ports = count.chips * ports_per_chip;
   const std::int64_t outside_ports = all_ports - 2 * count.backplane_links;

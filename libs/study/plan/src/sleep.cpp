@@ -2,8 +2,10 @@
 #include "ebb/plan/sleep.hpp"
 
 #include "emptied.hpp"
+#include "sleep_wall.hpp"
 
 #include "ebb/plan/power.hpp"
+#include "ebb/plan/wall.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/power/power_groups.hpp"
 #include "ebb/topology/placement.hpp"
@@ -20,9 +22,6 @@ using power::PowerGroup;
 using topology::Graph;
 using topology::Link;
 using topology::Medium;
-
-// By medium: electrical, optical, backplane.
-using ByMedium = std::array<std::int64_t, 3>;
 
 struct Counts {
   std::int64_t switches = 0;
@@ -66,13 +65,16 @@ void count_asleep(Ratio load, Counts& counts) {
   }
 }
 
-Counts counts_of(const Graph& graph, std::int64_t hosts, Ratio load) {
-  const std::vector<bool> emptied = emptied_switches(graph, hosts, load);
+std::uint32_t connected_hosts(const Graph& graph, std::int64_t hosts) {
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(hosts, graph.host_count()));
+}
+
+Counts counts_of(const Graph& graph, std::int64_t hosts, Ratio load,
+                 const std::vector<bool>& emptied) {
   Counts counts;
   counts.switches = graph.switch_count();
   counts.emptied = std::count(emptied.begin(), emptied.end(), true);
-  const auto connected =
-      static_cast<std::uint32_t>(std::min<std::int64_t>(hosts, graph.host_count()));
+  const std::uint32_t connected = connected_hosts(graph, hosts);
   for (const Link& link : graph.links()) {
     if (!topology::beyond_hosts(graph, link, connected)) count_link(graph, link, emptied, counts);
   }
@@ -183,33 +185,30 @@ struct Saving {
   }
 };
 
-// Of the module that the plan names for a medium, one end.
-Result<Power> module_power(const std::optional<std::string>& name, const Inputs& inputs,
-                           const Library& library) {
-  if (!name) return Power{};
-  const auto module = library.find_as<power::Module>(*name);
-  if (!module) return fail(module.error());
-  const auto& steps = (*module)->steps;
-  const auto step = std::find_if(steps.begin(), steps.end(),
-                                 [&](const auto& one) { return one.rate >= inputs.rate; });
-  return step == steps.end() ? Power{} : step->power.value;
-}
-
-Result<std::vector<SleepingPart>> sleeping_parts(const Counts& counts, const Inputs& inputs,
-                                                 const Library& library) {
-  const auto power = switch_power(inputs, library);
-  if (!power) return fail(power.error());
-  const auto electrical = module_power(inputs.parts.electrical, inputs, library);
-  const auto optical = module_power(inputs.parts.optical, inputs, library);
-  if (!electrical) return fail(electrical.error());
-  if (!optical) return fail(optical.error());
-  const Saving saving{counts, *power};
-  std::vector<SleepingPart> parts = {saving.links(), saving.host_links(),
-                                     saving.modules({*electrical, *optical, Power{}})};
-  for (const PowerGroup& group : power->groups) parts.push_back(saving.group(group));
+std::vector<SleepingPart> sleeping_parts(const Saving& saving,
+                                         const std::array<Power, 3>& modules) {
+  std::vector<SleepingPart> parts = {saving.links(), saving.host_links(), saving.modules(modules)};
+  for (const PowerGroup& group : saving.power.groups) parts.push_back(saving.group(group));
   parts.push_back(saving.base());
   std::erase_if(parts, [](const SleepingPart& part) { return part.all == Power{}; });
   return parts;
+}
+
+// A switch with supplies is a chip, whose links draw the same by every medium.
+SleepingSwitches sleeping_switches(const Counts& counts, const SwitchPower& power,
+                                   const std::array<Power, 3>& modules) {
+  SleepingSwitches all{.core = power.base + power::awake_power(power.groups, power.part_ports),
+                       .link = power.ports[0].awake,
+                       .link_asleep = power.ports[0].asleep,
+                       .modules = modules,
+                       .off = power.groups.empty()};
+  all.groups_asleep_save = power::awake_power(power.groups, power.part_ports) -
+                           power::asleep_power(power.groups, power.part_ports);
+  for (std::size_t m = 0; m < all.left.size(); ++m) {
+    all.left.at(m) = counts.between.at(m) - counts.between_emptied.at(m);
+    all.asleep.at(m) = counts.asleep.at(m) - counts.between_emptied.at(m);
+  }
+  return all;
 }
 
 }  // namespace
@@ -230,13 +229,28 @@ Result<SleepPotential> sleep_potential(const Design& design, Ratio load, const I
   Inputs at_load = inputs;
   at_load.load = load;
   const auto network = power_breakdown(design.parts, at_load, library);
+  const auto power = switch_power(inputs, library);
+  const auto modules = module_ends(inputs, library);
+  const auto supply = supply_of(inputs, library);
   if (!network) return fail(network.error());
-  const Counts counts = counts_of(*graph, inputs.hosts, load);
-  auto parts = sleeping_parts(counts, inputs, library);
-  if (!parts) return fail(parts.error());
-  return SleepPotential{
-      load,          counts.emptied, sum(counts.between), sum(counts.asleep), std::move(*parts),
-      network->sum()};
+  if (!power) return fail(power.error());
+  if (!modules) return fail(modules.error());
+  if (!supply) return fail(supply.error());
+  const std::vector<bool> emptied = emptied_switches(*graph, inputs.hosts, load);
+  const Counts counts = counts_of(*graph, inputs.hosts, load, emptied);
+  SleepPotential found{load,
+                       counts.emptied,
+                       sum(counts.between),
+                       sum(counts.asleep),
+                       sleeping_parts(Saving{counts, *power}, *modules),
+                       network->sum(),
+                       std::nullopt};
+  if (!*supply || !design.wall) return found;
+  const auto ends = ends_of(*graph, connected_hosts(*graph, inputs.hosts), emptied);
+  found.wall = {
+      network->sum() + design.wall->lost,
+      saved_at_wall(sleeping_switches(counts, *power, *modules), ends, emptied, **supply)};
+  return found;
 }
 
 }  // namespace ebb::plan

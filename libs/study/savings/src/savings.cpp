@@ -6,6 +6,7 @@
 #include "ebb/breakeven/host_channels.hpp"
 #include "ebb/breakeven/low_power.hpp"
 #include "ebb/config/standalone_workload.hpp"
+#include "ebb/plan/wall.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/power/model.hpp"
 #include "ebb/units/text.hpp"
@@ -165,7 +166,12 @@ Result<Year> year_of(const plan::Design& design, const plan::Inputs& inputs,
   Year year;
   year.links = links->links(design.parts);
   year.saved = microwatts(std::llround(static_cast<double>(year.links.count()) * share.saved));
-  year.energy = scale(year.saved, inputs.tariff.pue) * kYear;
+  constexpr std::int64_t kMillion = 1'000'000;
+  const auto at_wall = plan::links_save_at_wall(
+      design.parts, inputs, Ratio(std::llround((1 - share.saved) * kMillion), kMillion), library);
+  if (!at_wall) return fail(at_wall.error());
+  year.saved_at_wall = *at_wall;
+  year.energy = scale(year.saved_at_wall.value_or(year.saved), inputs.tariff.pue) * kYear;
   year.money = cost(year.energy, inputs.tariff.price);
   year.carbon = emission(year.energy, inputs.tariff.carbon);
   return year;

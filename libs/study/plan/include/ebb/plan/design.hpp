@@ -55,7 +55,8 @@ struct Design {
   topology::Properties properties;
   PartsCount parts;
   Watts watts;
-  Breakdown breakdown;  // of watts.at_load
+  std::optional<WallWatts> wall;  // where the switch part names a power supply
+  Breakdown breakdown;            // of watts.at_load
   // What uniform traffic at full injection can move across the bisection, both directions together:
   // the cut's capacity, but at most the N/2 line rates that such traffic offers. "Energy
   // Proportional Datacenter Networks" gives 655 Tb/s for both of its networks by this measure.
@@ -64,10 +65,12 @@ struct Design {
   // How much of the worst known permutation each routing carries; empty where nobody knows.
   std::vector<routing::WorstCase> worst_cases;
   RuleCount rules;
-  Money energy_cost;              // of watts.at_load over the service life
+  Money energy_cost;              // of paid() over the service life
   std::optional<Money> purchase;  // where prices are known
   std::vector<NotCounted> not_counted;
 
+  // At the planned load: at the wall where that is known, else watts.at_load.
+  [[nodiscard]] Power paid() const { return wall ? wall->at_load : watts.at_load; }
   [[nodiscard]] double watts_per_gigabit() const;  // of bisection, if it is known; all links up
   // Bandwidth of the cut in one direction over that of the hosts of one half: 1 when each of them
   // can send at its full rate to the other half. Of the network filled with hosts.

@@ -19,6 +19,15 @@
 
 namespace ebb::plan {
 
+// Switches with as many cables of each medium.
+struct SwitchKind {
+  std::int64_t electrical_ports = 0;
+  std::int64_t optical_ports = 0;
+  std::int64_t switches = 0;
+
+  bool operator==(const SwitchKind&) const = default;
+};
+
 struct PartsCount {
   std::int64_t hosts = 0;
   std::int64_t interfaces = 1;  // of a host, each with a link; planes have one each
@@ -36,6 +45,7 @@ struct PartsCount {
   // with i internal ports for each of its outside ports has 1 + i lit ports per cable. "Energy
   // Proportional Datacenter Networks" counts 8,192 of its 8,235 chips as powered by this rule.
   std::int64_t lit_ports = 0;
+  std::vector<SwitchKind> switch_kinds;      // ascending by ports
   std::vector<topology::CableGroup> cables;  // by medium and length
   std::optional<TableCount> tables;          // where the plan asks for them
   topology::Racks racks;
@@ -54,6 +64,16 @@ struct Watts {
   Power ideal;    // what a perfectly proportional network would draw: peak x load
 
   bool operator==(const Watts&) const = default;
+};
+
+// The same at the wall, where the switch part names a power supply (wall.hpp): what the supplies of
+// switches lose is added. A chip draws what it does whatever the traffic, so at_load is also idle.
+struct WallWatts {
+  Power at_load;
+  Power slowest;  // every link at its lowest rate; with less load supplies are less efficient
+  Power lost;     // of at_load, in supplies
+
+  bool operator==(const WallWatts&) const = default;
 };
 
 // What a part must bring to serve as the switch of a plan.

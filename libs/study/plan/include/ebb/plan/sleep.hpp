@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,15 @@ struct SleepingPart {
   bool operator==(const SleepingPart&) const = default;
 };
 
+// Where the switch part names a power supply. Not `saved` of the switches over an efficiency: a
+// supply is less efficient when the switch draws less.
+struct SleepAtWall {
+  Power network;  // at that load, nothing asleep
+  Power saved;
+
+  bool operator==(const SleepAtWall&) const = default;
+};
+
 struct SleepPotential {
   Ratio load;
   std::int64_t switches = 0;        // that can be emptied
@@ -41,8 +51,11 @@ struct SleepPotential {
   std::int64_t links_asleep = 0;    // of these, those of emptied switches among them
   std::vector<SleepingPart> parts;  // of the switches and their modules
   Power network;                    // at that load, nothing asleep, network cards included
+  std::optional<SleepAtWall> wall;
 
   [[nodiscard]] Power saved() const;
+  // What the bill is about: at the wall where that is known.
+  [[nodiscard]] Power saved_of_bill() const { return wall ? wall->saved : saved(); }
 };
 
 // Builds the network again. Refuses what evaluate() does.

@@ -67,10 +67,11 @@ struct LinkSaving {
                                              const power::Library& library);
 
 // Of a year with 8,760 hours. Energy, money and mass are at the meter of the facility: PUE
-// included.
+// included, and of what the wall saves where the switch part names a power supply.
 struct Year {
   Power links;  // of the switches, always on
   Power saved;
+  std::optional<Power> saved_at_wall;
   Energy energy;
   Money money;
   Mass carbon;
