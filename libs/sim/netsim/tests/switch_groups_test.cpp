@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -79,6 +80,18 @@ TEST_F(SleepingSwitches, WakeBeforeTheirOutputs) {
   EXPECT_EQ(cores(), watts(10) * 31us + watts(2) * 9us);
 }
 
+// s0 is awake until 1 us and from 10 us to 20 us.
+TEST_F(SleepingSwitches, AreMeteredEachTimeTheySleep) {
+  network_.run_until(at(1us));
+  sleep({1, 2});
+  network_.run_until(at(10us));
+  order(2, policy::Wake{});
+  network_.run_until(at(20us));
+  sleep({2});
+  network_.run_until(at(30us));
+  EXPECT_EQ(cores(), watts(10) * (11us + 30us) + watts(2) * 19us);
+}
+
 // The account begins while a switch sleeps, and ends so.
 TEST_F(SleepingSwitches, AreMeteredAsTheyAre) {
   sleep({1, 2});
@@ -107,15 +120,16 @@ TEST_F(WokenSwitches, AreWokenByAPacket) {
 
 // A part of so many ports: line cards of one port, 4 W, 1 W asleep, which wake in 2 us after the
 // chip; the chip of 3 W, nothing asleep, wakes in 5 us. Beside them a switch draws 5 W.
-std::vector<power::PowerGroup> cards_and_chip() {
+std::vector<power::PowerGroup> cards_and_chip(int ports_of_card = 1,
+                                              std::optional<int> ports_of_chip = std::nullopt) {
   return {{.name = "card",
-           .ports = 1,
+           .ports = ports_of_card,
            .power = {watts(4)},
            .asleep = power::Sourced<Power>{watts(1)},
            .wake = power::Sourced<Duration>{2us},
            .after = "chip"},
           {.name = "chip",
-           .ports = {},
+           .ports = ports_of_chip,
            .power = {watts(3)},
            .asleep = power::Sourced<Power>{},
            .wake = power::Sourced<Duration>{5us},
@@ -130,6 +144,10 @@ class SleepingGroups : public SleepingSwitches {
  protected:
   explicit SleepingGroups(int ports = 2)
       : SleepingSwitches({}, watts(5 + 3) + watts(4) * ports, groups_of_part(ports)) {}
+  // Of a part with two ports, while h0 sends to h1 at 10 us: s0 sends from 10.15 us to 10.55 us.
+  SleepingGroups(Power core, const std::vector<power::PowerGroup>& groups)
+      : SleepingSwitches({message(10us, kPacket)}, core,
+                         switch_groups(groups, 2, line(2, {{k40G}})).value()) {}
 
   struct Energies {
     Energy rest, cards, chips;  // of both switches
@@ -212,6 +230,51 @@ TEST_F(UnusedCards, SleepAllTheTime) {
   const Energies all = groups();
   EXPECT_EQ(all.cards, 2 * (watts(2) * 10us) + watts(8) * 1us + watts(2) * 9us + watts(8) * 10us);
   EXPECT_EQ(all.chips, watts(3) * 1us + watts(3) * 10us);
+}
+
+// A card of 4 W for both ports, behind a chip of 3 W.
+class SharedCard : public SleepingGroups {
+ protected:
+  SharedCard() : SleepingGroups(watts(5 + 3 + 4), cards_and_chip(2)) {}
+};
+
+// Output 2 falls asleep when it has sent its packet, at 10.55 us, after output 1. The card sleeps
+// from then on, and the chip with it.
+TEST_F(SharedCard, SleepsWithTheLastOfItsPorts) {
+  network_.run_until(at(10300ns));
+  sleep({2, 1});
+  network_.run_until(at(20us));
+  const Energies all = groups();
+  EXPECT_EQ(all.cards, watts(4) * 10550ns + watts(1) * 9450ns + watts(4) * 20us);
+  EXPECT_EQ(all.chips, watts(3) * 10550ns + watts(3) * 20us);
+}
+
+// At 10.4 us both are about to sleep but still awake: output 1 needs its own 1 us and nothing else.
+TEST_F(SharedCard, StaysAwakeForAPortThatWakesBeforeTheLastOneSleeps) {
+  network_.run_until(at(10300ns));
+  sleep({2, 1});
+  network_.run_until(at(10400ns));
+  order(1, policy::Wake{});
+  EXPECT_EQ(network_.state(topology::ChannelId{1}).until, at(11400ns));
+  network_.run_until(at(20us));
+  const Energies all = groups();
+  EXPECT_EQ(all.cards, watts(2 * 4) * 20us);
+  EXPECT_EQ(all.chips, watts(2 * 3) * 20us);
+}
+
+class ChipOfEachPort : public SleepingGroups {
+ protected:
+  ChipOfEachPort() : SleepingGroups(watts(5 + 2 * (3 + 4)), cards_and_chip(1, 1)) {}
+};
+
+// s0's second card and the chip that serves the same port sleep from 1 us on.
+TEST_F(ChipOfEachPort, SleepsWithTheCardOfThatPort) {
+  network_.run_until(at(1us));
+  sleep({2});
+  network_.run_until(at(9us));
+  const Energies all = groups();
+  EXPECT_EQ(all.cards, watts(4) * 1us + watts(1) * 8us + watts(3 * 4) * 9us);
+  EXPECT_EQ(all.chips, watts(3) * 1us + watts(3 * 3) * 9us);
 }
 
 TEST(SwitchGroupsOfAPart, ServeEveryLinkOfTheSwitch) {
