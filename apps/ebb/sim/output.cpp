@@ -237,6 +237,25 @@ std::string groups_text(const results::Summary& result) {
   return text;
 }
 
+// Of always-on, since what sleeps saves another share at the wall than in the switch.
+std::string wall_lines(const results::Summary& result) {
+  if (!result.wall) return {};
+  const results::WallUse& use = *result.wall;
+  const auto share = [](Power part, Power whole) {
+    return percent(to_watts(part) / to_watts(whole));
+  };
+  return line("power of switches",
+              fmt::format("{} of {}: {} of always-on", short_text(use.switches),
+                          short_text(use.always_on), share(use.switches, use.always_on))) +
+         line("  at the wall",
+              fmt::format("{} of {}: {} of always-on", short_text(use.wall),
+                          short_text(use.wall_always_on), share(use.wall, use.wall_always_on))) +
+         line("",
+              fmt::format("of the mean power of each switch; the mean over time differs by {} at "
+                          "most",
+                          short_text(use.differs_by)));
+}
+
 std::string power_lines(const results::Summary& result) {
   std::string text =
       line("power of channels",
@@ -249,7 +268,7 @@ std::string power_lines(const results::Summary& result) {
   for (const results::ComponentUse& use : result.components) {
     text += line(use.name, short_text(use.power));
   }
-  return text;
+  return text + wall_lines(result);
 }
 
 std::string bar(double share) {

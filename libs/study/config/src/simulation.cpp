@@ -110,6 +110,7 @@ void make_power(const SimSpec& spec, const power::Library& library, Maker& maker
   if (!whole) return maker.add({{fmt::format("'{}' is no chip", (*part)->name)}}, "parts.switch");
   const power::Chip chip = power::at_rate(*whole, (*rate_table)->steps.back().rate);
   made.switch_core = power::core_power(chip);
+  maker.take(power::supply_of(chip, library), "parts.switch", made.supply);
   maker.take(netsim::channel_models(*made.graph, **rate_table, power::link_power(chip)),
              spec.topology.graph.empty() ? "topology.rates" : "topology.graph", made.models);
   if (!spec.rate_change) return;

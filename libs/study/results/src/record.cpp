@@ -178,6 +178,7 @@ void add_groups(const std::vector<netsim::SwitchGroup>& groups, Sha256& hash) {
 void add_power(const config::Simulation& simulation, Sha256& hash) {
   hash.add(fmt::format("core {}\n", simulation.switch_core.count()));
   if (simulation.spec.switch_groups_sleep) add_groups(simulation.switch_groups, hash);
+  if (simulation.supply) hash.add(simulation.supply->text());
   for (const netsim::ChannelModel& model : simulation.models) {
     hash.add(fmt::format("model {} {}", model.rate_change.count(), model.lane_change.count()));
     if (model.sleep)

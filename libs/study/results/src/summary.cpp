@@ -129,6 +129,7 @@ Summary::Summary(const config::Simulation& of, const netsim::Report& measured_re
   cores = mean_power(core_energy, window);
   groups = group_uses(ledger, window);
   components = component_uses(ledger, window);
+  wall = wall_use(of, report);
   if (report.delivered > DataSize{}) {
     energy_per_bit = to_joules(ledger.total()) / static_cast<double>(report.delivered.count());
   }
@@ -218,6 +219,12 @@ constexpr std::array kKinds = {
     MetricKind{"energy.logic", "J",
                "energy of the logic of switches, whatever they do, where metered"},
     MetricKind{"energy.nic", "J", "energy of network cards, where metered"},
+    MetricKind{"power.switches", "W",
+               "mean power of switches with their channels, where a power supply is named"},
+    MetricKind{"power.switches_wall", "W",
+               "what their supplies take for the mean power of each switch"},
+    MetricKind{"power.switches_wall_differs_by", "W",
+               "by how much the mean over time may differ from that, at most"},
     MetricKind{"energy.per_bit", "J", "energy of all that is metered over data delivered"},
     MetricKind{"channels.changes", "1", "how often channels entered another state"},
     MetricKind{"policy.done", "1", "actions of the policy that channels did"},
@@ -339,6 +346,11 @@ void add_power(const Summary& summary, Collector& into) {
   for (const ComponentUse& use : summary.components) into.add("power." + use.name, use.power);
   for (const ComponentUse& use : summary.components)
     into.add("energy." + use.name, to_joules(use.energy));
+  if (summary.wall) {
+    into.add("power.switches", summary.wall->switches);
+    into.add("power.switches_wall", summary.wall->wall);
+    into.add("power.switches_wall_differs_by", summary.wall->differs_by);
+  }
   if (report.delivered > DataSize{}) into.add("energy.per_bit", summary.energy_per_bit);
   into.add("channels.changes", summary.changes);
   into.add("policy.done", report.outcomes_done);

@@ -81,6 +81,13 @@ Json power_json(const Summary& result) {
   for (const ComponentUse& use : result.components) {
     power[use.name + "_W"] = to_watts(use.power);
   }
+  if (result.wall) {
+    power["switches_W"] = to_watts(result.wall->switches);
+    power["switches_always_on_W"] = to_watts(result.wall->always_on);
+    power["switches_wall_W"] = to_watts(result.wall->wall);
+    power["switches_wall_differs_by_W"] = to_watts(result.wall->differs_by);
+    power["switches_wall_always_on_W"] = to_watts(result.wall->wall_always_on);
+  }
   return power;
 }
 

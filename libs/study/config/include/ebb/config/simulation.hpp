@@ -12,6 +12,7 @@
 #include "ebb/netsim/experiment.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/power/library.hpp"
+#include "ebb/power/power_supply.hpp"
 #include "ebb/program/job.hpp"
 #include "ebb/program/program.hpp"
 #include "ebb/routing/routing.hpp"
@@ -45,6 +46,7 @@ struct Simulation {
   Power switch_core;
   std::vector<netsim::SwitchGroup> switch_groups;  // that sleep; none: switches never do
   std::optional<power::Components> components;
+  std::optional<power::SwitchSupply> supply;  // of a switch; the run itself does not depend on it
   DataRate host_rate;
   std::uint32_t sending_hosts = 0;
   netsim::MakeControl make_control;  // of a fabric: its controller, around the policy

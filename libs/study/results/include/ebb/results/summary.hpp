@@ -45,6 +45,24 @@ struct GroupUse {
   double asleep = 0;  // share of the time, over all of them
 };
 
+// All switches, outputs included, before and behind their power supplies. `wall` is that of the
+// mean power of each switch; the mean of its wall power differs by `differs_by` at most, all
+// together.
+struct WallUse {
+  Power switches;        // mean
+  Power always_on;       // had all outputs run at full rate and nothing slept
+  Power wall;            // of `switches`
+  Power wall_always_on;  // of `always_on`, which does not change: exact
+  Power differs_by;
+};
+
+// Of a run that measured something; nothing where no supply is named. A run gives the mean power of
+// each switch: what its meters took over the measured time. The wall power of that is not the mean
+// of the wall power, because the efficiency of a supply follows the load; `differs_by` bounds the
+// difference by the least and the most that a switch can draw. Components are taken at their mean.
+[[nodiscard]] std::optional<WallUse> wall_use(const config::Simulation& simulation,
+                                              const netsim::Report& report);
+
 struct Summary {
   Summary(const config::Simulation& of, const netsim::Report& report);
 
@@ -59,6 +77,7 @@ struct Summary {
   Energy core_energy;
   std::vector<GroupUse> groups;          // that the cores are made of, where they sleep by groups
   std::vector<ComponentUse> components;  // where they are metered
+  std::optional<WallUse> wall;           // where the switch part names a power supply
   double energy_per_bit = 0;             // J, of all that is metered, over what was delivered
   Power always_on;                       // of the channels
   Power ideal;
