@@ -182,6 +182,19 @@ TEST(SleepPotential, AtTheWallOfGroupsKeepsTheLossOfTheSupplies) {
                        3 * (80'000'000 - 72'925'450)));
 }
 
+// With 2 W in each optical port a leaf draws 36 W more and a spine 72 W, asleep or awake: emptied
+// spines stay on. A leaf goes from 108 W to 93.425 W, an awake spine from 144 W to 131.1 W, others
+// to 87.6 W.
+TEST(SleepPotential, AtTheWallHasTheModulesOfSwitchesThatStayOn) {
+  const Inputs inputs = with_modules(inputs_of(648, "grouped"));
+  const Design design = design_of(kTwoLevels, inputs, watts(72));
+  ASSERT_EQ(design.parts.optical_links, 648);
+  const auto at = sleep_potential(design, Ratio(1, 10), inputs, library(watts(72))).value();
+  EXPECT_EQ(at.wall->saved,
+            microwatts(15 * (180'000'000 - 99'734'346) + 36 * (127'058'824 - 107'355'066) +
+                       3 * (180'000'000 - 160'285'278)));
+}
+
 TEST(SleepPotential, AtTheWallIsNotKnownWithoutASupply) {
   const SleepPotential at = at_ten_percent("bare");
   EXPECT_EQ(at.wall, std::nullopt);
