@@ -95,6 +95,9 @@ def printed(ebb, checks):
     sim = [ebb, "sim", "examples/sim-sleep.yaml", "--set", "schedule={warm_up: 0s, measure: 100us}"]
     run = lambda *more: subprocess.run(sim + list(more), cwd=ROOT, capture_output=True, text=True, check=True).stdout
     yield checks["sim-result"], "ebb sim --json", json.loads(run("--json"))
+    fed = [ebb, "sim", "examples/sim-planes.yaml", "--parts", "examples/switch-supply.yaml", "--set", "parts.switch=fed-16", "--set", "parts.switch_sleep=groups", "--json"]
+    yield checks["sim-result"], "ebb sim --json of switches behind power supplies", json.loads(
+        subprocess.run(fed, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
     breakeven = [ebb, "breakeven", "--hosts", "16", "--time", "2ms", "--json"]
     yield checks["breakeven"], "ebb breakeven --json", json.loads(
         subprocess.run(breakeven, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
