@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-COMMANDS = {"fabrics": ["fabric", "up", "--dry-run"], "graphs": ["topo", "check"], "parts": ["parts", "check"], "plans": ["plan"], "sims": ["sim"],
+COMMANDS = {"fabrics": ["fabric", "up", "--dry-run"], "graphs": ["topo", "check"],
+            "imports": ["parts", "import", "--date", "2025", "--ports", "birch=8"], "parts": ["parts", "check"], "plans": ["plan"], "sims": ["sim"],
             "sweeps": ["sweep", "--dry-run"]}
 
 

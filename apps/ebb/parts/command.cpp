@@ -3,6 +3,7 @@
 
 #include "command_line/inputs.hpp"
 #include "command_line/text.hpp"
+#include "parts/measured.hpp"
 
 #include "ebb/files/parts_file.hpp"
 
@@ -71,6 +72,8 @@ void add_parts_command(CLI::App& app, ExitCode& code) {
   CLI::App* check = parts->add_subcommand("check", "Read part files and report every mistake");
   check->add_option("files", options->files, "Part files")->type_name("FILE")->required();
   check->callback([options, &code] { code = check_parts(*options); });
+
+  add_import_command(*parts, code);
 }
 
 }  // namespace ebb::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verbs below `ebb parts` that make boxes of measured power: `import` reads what others have
+// published, `fit` fits the model of a box to series of its power and its counters.
+//
+//   add_import_command(parts, code);
+//
+// Results go to standard output as a part file. What lacks for a box goes to standard error, all at
+// once, and the exit code is then that of a requirement that is not met.
+#pragma once
+
+#include "command_line/command.hpp"
+
+#include "ebb/core/result.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace ebb::cli {
+
+void add_import_command(CLI::App& parts, ExitCode& code);
+void add_fit_command(CLI::App& parts, ExitCode& code);
+
+// MODULE=electrical or optical, by module.
+[[nodiscard]] std::map<std::string, std::string> media_of(const std::vector<std::string>& texts,
+                                                          Errors& errors);
+
+// Of a source: a year, or a year and a month.
+[[nodiscard]] std::optional<Error> date_error(const std::string& date);
+
+}  // namespace ebb::cli
