@@ -74,6 +74,7 @@ void add_parts_command(CLI::App& app, ExitCode& code) {
   check->callback([options, &code] { code = check_parts(*options); });
 
   add_import_command(*parts, code);
+  add_fit_command(*parts, code);
 }
 
 }  // namespace ebb::cli
