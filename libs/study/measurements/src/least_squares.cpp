@@ -186,9 +186,23 @@ std::size_t neighbours_of(double correlation, Index rows) {
   return static_cast<std::size_t>(std::min(std::ceil(bandwidth), static_cast<double>(rows) / 4));
 }
 
-// Newey and West (1987): (X^T X)^-1 S (X^T X)^-1 with S the long-run covariance of x e.
-VectorXd standard_errors(const MatrixXd& columns, const VectorXd& residuals,
-                         std::size_t neighbours) {
+// As many rows as their correlation leaves (Bayley and Hammersley, 1946), and what the columns
+// leave of them.
+struct Freedom {
+  double rows = 0;
+  double rest = 0;
+};
+
+Freedom freedom_of(double correlation, Index rows, Index columns) {
+  const double rho = std::clamp(correlation, 0.0, 0.99);
+  const double independent = static_cast<double>(rows) * (1 - rho) / (1 + rho);
+  return {independent, std::max(1.0, independent - static_cast<double>(columns))};
+}
+
+// Newey and West (1987): (X^T X)^-1 S (X^T X)^-1 with S the long-run covariance of x e, which is
+// smaller than that of the noise by what the columns took of it.
+VectorXd standard_errors(const MatrixXd& columns, const VectorXd& residuals, std::size_t neighbours,
+                         const Freedom& freedom) {
   const Index rows = columns.rows();
   const MatrixXd scores = columns.array().colwise() * residuals.array();
   MatrixXd between = scores.transpose() * scores;
@@ -201,16 +215,8 @@ VectorXd standard_errors(const MatrixXd& columns, const VectorXd& residuals,
   const MatrixXd gram = columns.transpose() * columns;
   const MatrixXd inverse = gram.ldlt().solve(MatrixXd::Identity(columns.cols(), columns.cols()));
   const MatrixXd covariance = inverse * between * inverse;
-  const double correction = static_cast<double>(rows) / static_cast<double>(rows - columns.cols());
+  const double correction = freedom.rows / freedom.rest;
   return (covariance.diagonal() * correction).cwiseMax(0).cwiseSqrt();
-}
-
-// Of Student's distribution for as many rows as their correlation leaves.
-double half_width(double correlation, Index rows, Index columns) {
-  const double rho = std::clamp(correlation, 0.0, 0.99);
-  const double independent = static_cast<double>(rows) * (1 - rho) / (1 + rho);
-  const double freedom = std::max(1.0, independent - static_cast<double>(columns));
-  return quantile(boost::math::students_t(freedom), kConfidence);
 }
 
 // The values and intervals of columns that are known to be independent.
@@ -247,8 +253,9 @@ class Estimator {
 
  private:
   [[nodiscard]] VectorXd half_widths(const MatrixXd& columns, const VectorXd& residuals) const {
-    return half_width(correlation_, columns.rows(), columns.cols()) *
-           standard_errors(columns, residuals, neighbours_);
+    const Freedom freedom = freedom_of(correlation_, columns.rows(), columns.cols());
+    const double student = quantile(boost::math::students_t(freedom.rest), kConfidence);
+    return student * standard_errors(columns, residuals, neighbours_, freedom);
   }
 
   [[nodiscard]] VectorXd free_half_widths() const {
