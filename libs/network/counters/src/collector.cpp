@@ -33,6 +33,21 @@ UnixTime snapped(UnixTime between) {
   return between;
 }
 
+// Every channel has a load for each step between the first and the last of all interfaces.
+std::string too_far_apart(const Loads& loads) {
+  std::string early;
+  std::string late;
+  for (const Track& track : loads.tracks) {
+    if (track.loads.empty()) continue;
+    if (track.first == loads.begin()) early = track.interface;
+    if (track.first + static_cast<std::int64_t>(track.loads.size()) == loads.end())
+      late = track.interface;
+  }
+  return fmt::format("{} begins at {:.0f} s and {} ends at {:.0f} s: more than {} steps of {} s",
+                     early, seconds(loads.step * loads.begin()), late,
+                     seconds(loads.step * loads.end()), kMostSteps, seconds(loads.step));
+}
+
 }  // namespace
 
 std::string_view to_text(AnomalyKind kind) {
@@ -127,10 +142,19 @@ std::optional<UnixTime> Collector::usual_step() const {
   return snapped(*middle);
 }
 
+std::optional<UnixTime> Collector::known_step() {
+  if (step_ == UnixTime{}) release();
+  if (step_ == UnixTime{}) return std::nullopt;
+  return step_;
+}
+
 void Collector::release() {
   const auto step = usual_step();
-  if (!step) return;
-  step_ = *step;
+  if (step) use_step(*step);
+}
+
+void Collector::use_step(UnixTime step) {
+  step_ = step;
   for (const Pending& reading : std::exchange(pending_, {})) {
     --readings_;  // counted when it came
     take(reading, {.file = pending_files_[reading.file], .line = reading.line});
@@ -229,7 +253,11 @@ void Collector::store(Track& track, std::int64_t step, float load) {
   const std::int64_t which = step - track.first;
   if (which < 0 || which >= kMostSteps) return;
   const auto place = static_cast<std::size_t>(which);
-  if (place >= track.loads.size()) track.loads.resize(place + 1, kUnknown);
+  if (place >= track.loads.size()) {
+    loads_ += place + 1 - track.loads.size();
+    if (loads_ > most_loads_) return;
+    track.loads.resize(place + 1, kUnknown);
+  }
   track.loads[place] = load;
 }
 
@@ -243,11 +271,18 @@ void Collector::find(AnomalyKind kind, TrackId track, const Location& where, std
 }
 
 Result<Loads> Collector::finish() && {
-  if (step_ == UnixTime{}) release();
-  if (step_ == UnixTime{})
-    return fail(readings_ == 0 ? "no readings" : "no interface was read twice");
+  if (readings_ == 0) return fail("no readings");
+  if (!known_step()) return fail("no interface was read twice");
   for (std::uint32_t which = 0; which < tracks_.size(); ++which) close_step(TrackId{which});
-  return Loads{step_, std::move(tracks_), std::move(anomalies_), readings_};
+  if (loads_ > most_loads_) {
+    return fail(
+        fmt::format("more than {} loads in steps of {} s: a longer --step, or fewer "
+                    "interfaces at a time",
+                    most_loads_, seconds(step_)));
+  }
+  Loads loads{step_, std::move(tracks_), std::move(anomalies_), readings_};
+  if (loads.end() - loads.begin() > kMostSteps) return fail(too_far_apart(loads));
+  return loads;
 }
 
 }  // namespace ebb::counters

@@ -25,8 +25,16 @@ Result<LineSource> LineSource::open(const std::string& path) {
   return LineSource(path, std::move(file));
 }
 
+LineSource LineSource::of(std::string_view text, std::string name) {
+  LineSource source(std::move(name), nullptr);
+  source.buffer_.assign(text.begin(), text.end());
+  source.end_ = text.size();
+  return source;
+}
+
 // What was not taken yet moves to the front.
 bool LineSource::read_more() {
+  if (!file_) return false;
   if (end_ - begin_ > kLongestLine) return false;
   std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
             buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());

@@ -6,6 +6,7 @@
 
 #include "ebb/core/result.hpp"
 #include "ebb/counters/collector.hpp"
+#include "ebb/counters/mapping.hpp"
 #include "ebb/counters/reader.hpp"
 
 #include <cstdint>
@@ -20,6 +21,8 @@ namespace ebb::counters {
 class LineSource {
  public:
   [[nodiscard]] static Result<LineSource> open(const std::string& path);
+  // Of a text that is in memory; `name` is the path of its places.
+  [[nodiscard]] static LineSource of(std::string_view text, std::string name);
 
   // To the next line. False at the end of the file.
   bool next();
@@ -47,6 +50,9 @@ class LineSource {
   bool is_put_back_ = false;
 };
 
+// The files of a folder and below it, in the order of their names; else the path itself.
+[[nodiscard]] std::vector<std::string> files_below(const std::string& path);
+
 // What a reader of one file reports. After kMost errors it may stop.
 class Problems {
  public:
@@ -56,6 +62,7 @@ class Problems {
   }
   [[nodiscard]] bool full() const { return errors_.size() >= kMost; }
   [[nodiscard]] bool empty() const { return errors_.empty(); }
+  [[nodiscard]] std::size_t count() const { return errors_.size(); }
   [[nodiscard]] Errors take() { return std::move(errors_); }
 
  private:
@@ -66,5 +73,19 @@ void read_csv(LineSource& lines, const ReadOptions& options, Collector& collecto
               Problems& problems);
 void read_snmp_walks(LineSource& lines, Collector& collector, Problems& problems);
 void read_prometheus(const std::string& path, Collector& collector, Problems& problems);
+void read_prometheus_text(std::string_view text, const std::string& name, Collector& collector,
+                          Problems& problems);
+
+class NodeNames;
+struct MappingFiles;
+
+// `lldpcli show neighbors -f json`. The device is named by the file, or by its folder.
+void read_lldpcli(std::string_view text, const std::string& path, const NodeNames& names,
+                  MappingFiles& files, Problems& problems);
+// Walks of LLDP-MIB (IEEE 802.1AB-2005, clause 12).
+void read_lldp_walks(LineSource& lines, const NodeNames& names, MappingFiles& files,
+                     Problems& problems);
+// Of a file with interface,from,to.
+[[nodiscard]] Result<Mapping> read_mapping_rows(LineSource& lines, const topology::Graph& graph);
 
 }  // namespace ebb::counters

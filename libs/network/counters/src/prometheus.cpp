@@ -207,4 +207,10 @@ void read_prometheus(const std::string& path, Collector& collector, Problems& pr
   if (Json::sax_parse(file, &response)) response.end();
 }
 
+void read_prometheus_text(std::string_view text, const std::string& name, Collector& collector,
+                          Problems& problems) {
+  QueryResponse response(name, collector, problems);
+  if (Json::sax_parse(text.begin(), text.end(), &response)) response.end();
+}
+
 }  // namespace ebb::counters

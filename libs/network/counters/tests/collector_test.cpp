@@ -148,6 +148,37 @@ TEST(AStep, IsNotKnownOfOneReading) {
   EXPECT_EQ(std::move(collector).finish().error()[0].message, "no interface was read twice");
 }
 
+TEST(AStep, IsToldOnce) {
+  Collector collector({});
+  const TrackId track = collector.track("one", Direction::out, Width::bits_64);
+  collector.octets(track, 0s, 0, {});
+  EXPECT_FALSE(collector.known_step());
+  collector.octets(track, 600s, 75'000, {});
+  EXPECT_EQ(collector.known_step(), UnixTime(600s));
+  Collector other({});
+  other.rate(other.track("one", Direction::out, Width::unknown), 600s, 7, {});
+  other.use_step(300s);
+  const Loads loads = std::move(other).finish().value();
+  EXPECT_EQ(loads.tracks[0].first, 2);
+  EXPECT_EQ(loads.readings, 1U);
+}
+
+TEST(Loads, HaveABound) {
+  const auto finished = [](std::uint64_t most, UnixTime other) {
+    Collector collector({.step = 1s, .most_loads = most});
+    const TrackId one = collector.track("one", Direction::out, Width::unknown);
+    collector.rate(one, 0s, 7, {});
+    collector.rate(one, 99s, 7, {});
+    collector.rate(collector.track("two", Direction::out, Width::unknown), other, 7, {});
+    return std::move(collector).finish();
+  };
+  EXPECT_TRUE(finished(101, 5s));
+  EXPECT_EQ(finished(100, 5s).error()[0].message,
+            "more than 100 loads in steps of 1 s: a longer --step, or fewer interfaces at a time");
+  EXPECT_EQ(finished(101, 5'000'000s).error()[0].message,
+            "one begins at 0 s and two ends at 5000001 s: more than 4000000 steps of 1 s");
+}
+
 TEST(Rates, AreLoadsOfTheStepThatTheyLieIn) {
   Collector collector({.step = 300s});
   const TrackId track = collector.track("one", Direction::out, Width::unknown);

@@ -31,13 +31,6 @@ class CounterFiles : public testing::Test {
                                    const ReadOptions& options = {}) {
     return read_counters({write(name, text)}, options);
   }
-  // The message of the first error, after its line.
-  [[nodiscard]] std::string refused(const std::string& text) {
-    const auto loads = read("a", text);
-    if (loads) return "";
-    const Error& error = loads.error().front();
-    return std::to_string(error.where.line) + ": " + error.message;
-  }
   static float load(const Loads& loads, const std::string& interface, Direction direction,
                     UnixTime at) {
     for (const Track& track : loads.tracks) {
@@ -130,60 +123,15 @@ TEST_F(CounterFiles, OfPrometheusAreItsAnswer) {
   EXPECT_FALSE(is_known(load(*loads, "h:e0", Direction::out, 300s)));
 }
 
-TEST_F(CounterFiles, ThatAreBrokenAreRefusedWithTheirPlace) {
-  const std::string head = "interface,time,in_bytes,out_bytes\n";
-  EXPECT_EQ(refused(""), "0: an empty file");
-  EXPECT_EQ(refused("a,b\n1,2\n"),
-            "1: the first line must name the columns; missing: in_bytes, out_bytes, time");
-  EXPECT_EQ(refused(head + "e,1,2\n"), "2: a row has 4 fields");
-  EXPECT_EQ(refused(head + "e,yesterday,2,3\n"),
-            "2: 'yesterday' is no time: seconds since 1970, or 2024-01-01T00:00:00Z");
-  EXPECT_EQ(refused(head + ",1,2,3\n"), "2: a row without an interface");
-  EXPECT_EQ(refused(head + "e,1,2,3\n\ne,2,-2,3\n"),
-            "4: '-2' is not a counter, a whole number below 2^64");
-  EXPECT_EQ(refused(head + "e,1,2,18446744073709551616\n"),
-            "2: '18446744073709551616' is not a counter, a whole number below 2^64");
-  EXPECT_EQ(refused(head), "0: no readings");
-  EXPECT_EQ(
-      refused("node1,node2,interface,rx,tx\nA,B,x,1,2\n"),
-      "1: the first line must name the columns; missing: a time at the end of the file's name");
-  EXPECT_EQ(refused("IF-MIB::ifName.1 = STRING: e\n"),
-            "1: a walk begins with a line such as '# 1703858100 s0'");
-  EXPECT_EQ(refused("# now s0\n"),
-            "1: a walk begins with its time and its device, as in '# 1703858100 s0'");
-  EXPECT_EQ(refused("# 300 s0\nIF-MIB::ifInOctets.1 = Counter32: many\n"),
-            "2: 'Counter32: many' is not a counter, as in 'Counter64: 123456'");
-}
-
-TEST_F(CounterFiles, OfPrometheusThatAreBrokenAreRefused) {
-  const auto of = [](const std::string& result) {
-    return R"({"status":"success","data":{"resultType":"matrix","result":[)" + result + "]}}";
-  };
-  EXPECT_TRUE(refused("{\"status\":").starts_with("0: is not JSON, at byte "));
-  EXPECT_EQ(refused("{}"),
-            "0: no data.result: not the answer of a Prometheus server to query_range");
-  EXPECT_EQ(refused(R"({"status":"error","error":"bad query"})"), "0: the status is 'error'");
-  EXPECT_EQ(refused(R"({"status":"success","data":{"resultType":"vector","result":[]}})"),
-            "0: the result is a vector, not a matrix: ask by /api/v1/query_range");
-  EXPECT_EQ(refused(of(R"({"metric":{"device":"e"},"values":[[1,"2"]]})")),
-            "0: a series without a name: ask for the counters themselves, not for rate()");
-  EXPECT_EQ(refused(of(R"({"metric":{"__name__":"up","device":"e"},"values":[[1,"2"]]})")),
-            "0: 'up' does not say whether it counts what comes in or goes out");
-  EXPECT_TRUE(refused(of(R"({"metric":{"__name__":"ifInOctets"},"values":[[1,"2"]]})"))
-                  .starts_with("0: a series of 'ifInOctets' without a label"));
-  const std::string metric = R"({"metric":{"__name__":"ifInOctets","ifName":"e"},"values":)";
-  EXPECT_EQ(refused(of(metric + R"([[1,"two"]]})")), "0: 'two' is not a number");
-  EXPECT_EQ(refused(of(metric + R"([[1]]})")), "0: a value is [time, \"number\"]");
-  EXPECT_EQ(refused(of(metric + R"([[-1,"2"]]})")), "0: a time is seconds since 1970");
-  EXPECT_EQ(refused(of(R"({"values":[[1,"2"]]})")), "0: values before the labels of their series");
-}
-
 TEST(ATimeOfACounter, IsReadInItsForms) {
   EXPECT_EQ(parse_time("1703858100"), 1'703'858'100s);
   EXPECT_EQ(parse_time("1703858100.25"), 1'703'858'100'250ms);
   EXPECT_EQ(parse_time("1703858100250"), 1'703'858'100'250ms);
   EXPECT_EQ(parse_time("2023-12-29T13:55:00Z"), 1'703'858'100s);
-  for (const char* wrong : {"", "-1", "nan", "2023-02-29 00:00:00", "2023-12-29", "1e300", "12:00"})
+  EXPECT_EQ(parse_time("2023-12-29 13:55:00.2509"), 1'703'858'100'250ms);
+  for (const char* wrong : {"", "-1", "nan", "2023-02-29 00:00:00", "2023-12-29", "1e300", "12:00",
+                            "2023-12-29 -1:00:00", "1969-12-31 23:59:59", "2023-12-29 13:55:00.",
+                            "2023-12-29 13:55:00.x"})
     EXPECT_FALSE(parse_time(wrong)) << wrong;
 }
 

@@ -84,11 +84,14 @@ struct Loads {
 
 struct CollectorOptions {
   std::optional<UnixTime> step;  // none: the usual time between two readings
+  // Of all tracks together, gaps included: 8 GB. Times that are wrong shall not take all memory.
+  std::uint64_t most_loads = 2'000'000'000;
 };
 
 class Collector {
  public:
-  explicit Collector(CollectorOptions options) : step_(options.step.value_or(UnixTime{})) {}
+  explicit Collector(CollectorOptions options)
+      : step_(options.step.value_or(UnixTime{})), most_loads_(options.most_loads) {}
 
   // The same for the same interface and direction.
   [[nodiscard]] TrackId track(std::string_view interface, Direction direction, Width width);
@@ -100,7 +103,13 @@ class Collector {
   // Of a step for which the source has a row, and no value.
   void nothing(TrackId track, UnixTime at, const Location& where);
 
-  // Fails when there is nothing to tell the step from.
+  [[nodiscard]] std::uint64_t readings() const { return readings_; }
+  // Of the options, or told from what came so far; none: nothing came twice.
+  [[nodiscard]] std::optional<UnixTime> known_step();
+  // In place of telling it.
+  void use_step(UnixTime step);
+
+  // Fails when there is nothing to tell the step from, and when the loads are too many.
   [[nodiscard]] Result<Loads> finish() &&;
 
  private:
@@ -145,6 +154,8 @@ class Collector {
   std::vector<Pending> pending_;  // while the step is not known
   std::vector<std::string> pending_files_;
   std::uint64_t readings_ = 0;
+  std::uint64_t most_loads_;
+  std::uint64_t loads_ = 0;  // that were asked for
 };
 
 }  // namespace ebb::counters
