@@ -2,6 +2,7 @@
 #include "ebb/counters/mapping.hpp"
 
 #include "line_source.hpp"
+#include "node_names.hpp"
 
 #include "ebb/core/names.hpp"
 #include "ebb/core/text_lines.hpp"
@@ -11,8 +12,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <set>
 #include <utility>
@@ -71,14 +72,8 @@ std::map<std::string, ChannelId> names_of_ends(const Graph& graph) {
 
 class MappingReader {
  public:
-  MappingReader(LineSource& lines, const Graph& graph) : lines_(lines), graph_(graph) {
-    const auto add = [&](NodeId node) {
-      names_.push_back(graph.name(node));
-      nodes_.emplace(names_.back(), node);
-    };
-    for (std::uint32_t s = 0; s < graph.switch_count(); ++s) add(graph.switch_node(s));
-    for (std::uint32_t h = 0; h < graph.host_count(); ++h) add(graph.host_node(h));
-  }
+  MappingReader(LineSource& lines, const Graph& graph)
+      : lines_(lines), graph_(graph), names_(graph) {}
 
   Result<Mapping> read() {
     constexpr std::string_view kHeader = "interface,from,to";
@@ -94,10 +89,9 @@ class MappingReader {
 
  private:
   std::optional<NodeId> node(std::string_view name) {
-    const auto found = nodes_.find(std::string(name));
-    if (found != nodes_.end()) return found->second;
-    problems_.add(unknown_name("node", name, names_), lines_.where());
-    return std::nullopt;
+    const auto found = names_.exact(name);
+    if (!found) problems_.add(unknown_name("node", name, names_.all()), lines_.where());
+    return found;
   }
 
   void read_row(const std::vector<std::string_view>& fields) {
@@ -107,8 +101,9 @@ class MappingReader {
     std::string_view to = fields[2];
     std::uint32_t which = 1;
     if (const std::size_t point = to.rfind('.');
-        point != std::string_view::npos && !nodes_.contains(std::string(to))) {
-      which = static_cast<std::uint32_t>(std::atoi(std::string(to.substr(point + 1)).c_str()));
+        point != std::string_view::npos && !names_.exact(to)) {
+      which = 0;  // no such link, unless a number follows
+      (void)std::from_chars(to.data() + point + 1, to.data() + to.size(), which);
       to = to.substr(0, point);
     }
     const auto from = node(fields[1]);
@@ -125,8 +120,7 @@ class MappingReader {
 
   LineSource& lines_;
   const Graph& graph_;
-  std::vector<std::string> names_;
-  std::map<std::string, NodeId> nodes_;
+  NodeNames names_;
   Mapping mapping_;
   Problems problems_;
 };
@@ -210,10 +204,15 @@ void drop_too_fast(std::vector<float>& loads, DataRate rate, std::uint64_t& drop
 Result<Mapping> read_mapping(const std::string& path, const Graph& graph) {
   auto lines = LineSource::open(path);
   if (!lines) return fail(lines.error());
-  return MappingReader(*lines, graph).read();
+  return read_mapping_rows(*lines, graph);
 }
 
-Result<Mapping> propose(const Loads& loads, const Graph& graph, const Mapping& given) {
+Result<Mapping> read_mapping_rows(LineSource& lines, const Graph& graph) {
+  return MappingReader(lines, graph).read();
+}
+
+Result<Mapping> propose(const Loads& loads, const Graph& graph, const Mapping& given,
+                        const std::set<std::string>& not_by_name) {
   const std::map<std::string, ChannelId> names = names_of_ends(graph);
   std::set<std::string> interfaces;
   for (const Track& track : loads.tracks) interfaces.insert(track.interface);
@@ -239,7 +238,8 @@ Result<Mapping> propose(const Loads& loads, const Graph& graph, const Mapping& g
   for (const auto& [interface, end] : given) add(interface, end);
   for (const std::string& interface : interfaces) {
     const auto found = names.find(plain(interface));
-    if (found != names.end() && !given.contains(interface)) add(interface, found->second);
+    if (found != names.end() && !given.contains(interface) && !not_by_name.contains(interface))
+      add(interface, found->second);
   }
   if (!errors.empty()) return fail(errors);
   return mapping;

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +36,10 @@ using Mapping = std::map<std::string, topology::ChannelId>;
 [[nodiscard]] Result<Mapping> read_mapping(const std::string& path, const topology::Graph& graph);
 
 // By names, and by `given` where that has the interface. Errors: two interfaces for one end, and
-// names of `given` that no track has.
+// names of `given` that no track has. Names of interfaces in `not_by_name` mean nothing.
 [[nodiscard]] Result<Mapping> propose(const Loads& loads, const topology::Graph& graph,
-                                      const Mapping& given);
+                                      const Mapping& given,
+                                      const std::set<std::string>& not_by_name = {});
 
 // Two ends that do not agree: octets that went in at one are not those that came out at the other.
 struct Disagreement {
