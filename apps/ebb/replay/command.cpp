@@ -5,8 +5,10 @@
 
 #include "command_line/inputs.hpp"
 #include "replay/output.hpp"
+#include "replay/sources.hpp"
 
-#include "ebb/counters/reader.hpp"
+#include "ebb/counters/lldp.hpp"
+#include "ebb/prometheus/range_query.hpp"
 #include "ebb/runtime/description.hpp"
 #include "ebb/units/text.hpp"
 
@@ -23,8 +25,8 @@ namespace {
 
 struct Options {
   std::string file;
-  std::vector<std::string> counters;
-  std::string mapping;
+  SourceOptions sources;
+  std::vector<std::string> mapping;
   std::vector<std::string> policies;
   std::vector<std::string> levels = {"50%", "70%", "90%"};
   std::string step;
@@ -33,6 +35,7 @@ struct Options {
   int counter_bits = 64;
   std::string report;
   bool year = false;
+  bool show_mapping = false;
   bool json = false;
 };
 
@@ -41,7 +44,14 @@ struct Values {
   std::vector<double> levels;
   double tolerance = 0;
   counters::ReadOptions read;
+  ServerQuestions questions;
 };
+
+// Of the clock of this machine: only for what servers are asked when no time is given.
+counters::UnixTime now() {
+  return std::chrono::duration_cast<counters::UnixTime>(
+      std::chrono::system_clock::now().time_since_epoch());
+}
 
 Result<Values> values_of(const Options& options) {
   Errors errors;
@@ -68,6 +78,11 @@ Result<Values> values_of(const Options& options) {
     } else {
       values.read.step = std::chrono::duration_cast<counters::UnixTime>(*step);
     }
+  }
+  if (auto questions = questions_of(options.sources, values.read.step, now())) {
+    values.questions = std::move(*questions);
+  } else {
+    errors.insert(errors.end(), questions.error().begin(), questions.error().end());
   }
   if (!errors.empty()) return fail(errors);
   return values;
@@ -113,32 +128,41 @@ Result<std::vector<files::Named>> policies_of(const Options& options,
   return policies;
 }
 
-// Loads by channel, and what was wrong with the counters.
-Result<void> read_loads(const Options& options, const Values& values, Replayed& replayed) {
+// By names, by tables of LLDP, and by the rows of files, which are right where they differ.
+Result<counters::Mapping> mapping_of(const Options& options, const counters::MappingFiles& files,
+                                     const counters::Loads& loads, Replayed& replayed) {
   const topology::Graph& graph = replayed.file.graph;
-  counters::Mapping given;
-  if (!options.mapping.empty()) {
-    auto read = counters::read_mapping(options.mapping, graph);
-    if (!read) return fail(read.error());
-    given = std::move(*read);
+  counters::LldpMapping by_lldp = counters::propose_by_lldp(files, graph, loads);
+  std::set<topology::ChannelId> ends;
+  for (const auto& [interface, end] : files.rows) ends.insert(end);
+  counters::Mapping given = files.rows;
+  for (const auto& [interface, end] : by_lldp.mapping) {
+    if (given.contains(interface)) continue;
+    if (ends.contains(end)) {
+      by_lldp.unknown.insert(interface);
+    } else {
+      given.emplace(interface, end);
+    }
   }
-  auto loads = counters::read_counters(options.counters, values.read);
-  if (!loads) return fail(loads.error());
-  const auto mapping = counters::propose(*loads, graph, given);
-  if (!mapping) return fail(mapping.error());
-  if (mapping->empty()) {
-    return fail(fmt::format("no interface is the end of a link, such as '{}'; name them with "
-                            "--mapping",
-                            loads->tracks.front().interface),
-                {.file = options.counters.front()});
-  }
-  replayed.anomalies = loads->anomalies;
-  replayed.readings = loads->readings;
-  replayed.interfaces = static_cast<std::uint32_t>(mapping->size());
-  replayed.loads = counters::channel_loads(std::move(*loads), *mapping, graph, values.tolerance);
-  if (replayed.loads.steps == 0)
-    return fail("no load is known", {.file = options.counters.front()});
-  return {};
+  auto mapping = counters::propose(loads, graph, given, by_lldp.unknown);
+  replayed.lldp_tables = files.devices.size();
+  replayed.lldp_disagreements = std::move(by_lldp.disagreements);
+  replayed.lldp_one_sided = std::move(by_lldp.one_sided);
+  if (!mapping || !mapping->empty()) return mapping;
+  Errors errors = {{fmt::format("no interface is the end of a link, such as '{}'; name them with "
+                                "--mapping",
+                                loads.tracks.front().interface),
+                    {.file = prometheus::shown_url(options.sources.counters.front())}}};
+  for (const std::string& one : replayed.lldp_disagreements) errors.push_back({"LLDP: " + one, {}});
+  return fail(errors);
+}
+
+// Rows for --mapping, and as remarks what did not become one.
+void print_mapping(const counters::Mapping& mapping, const Replayed& replayed) {
+  fmt::print("{}", counters::mapping_text(mapping, replayed.file.graph));
+  for (const std::string& one : replayed.lldp_disagreements) fmt::print("# {}\n", one);
+  for (const std::string& one : replayed.loads.unmapped)
+    fmt::print("# {} is no end of a link\n", one);
 }
 
 ExitCode run_replay(const Options& options) {
@@ -165,7 +189,29 @@ ExitCode run_replay(const Options& options) {
     scenario = std::move(*read);
   }
   Replayed replayed{.file = *file, .levels = values->levels, .year = options.year};
-  if (const auto read = read_loads(options, *values, replayed); !read) return refuse(read.error());
+  const auto mapping_files = counters::read_mappings(options.mapping, file->graph);
+  if (!mapping_files) return refuse(mapping_files.error());
+  auto loads = read_sources(options.sources.counters, values->questions, values->read);
+  if (!loads) {
+    const SourceFailure& failure = loads.error();
+    return failure.code == ExitCode::outside ? failed_outside(failure.errors)
+                                             : refuse(failure.errors);
+  }
+  const auto mapping = mapping_of(options, *mapping_files, *loads, replayed);
+  if (!mapping) return refuse(mapping.error());
+  replayed.anomalies = loads->anomalies;
+  replayed.readings = loads->readings;
+  replayed.interfaces = static_cast<std::uint32_t>(mapping->size());
+  replayed.loads =
+      counters::channel_loads(std::move(*loads), *mapping, file->graph, values->tolerance);
+  if (options.show_mapping) {
+    print_mapping(*mapping, replayed);
+    return ExitCode::done;
+  }
+  if (replayed.loads.steps == 0) {
+    return refuse(
+        {{"no load is known", {.file = prometheus::shown_url(options.sources.counters.front())}}});
+  }
   replayed.runs = replay::replay(*setting, replayed.loads, *policies, values->levels);
   if (scenario) {
     replayed.currency = scenario->currency;
@@ -181,6 +227,25 @@ ExitCode run_replay(const Options& options) {
   return ExitCode::done;
 }
 
+void add_source_options(CLI::App& command, SourceOptions& sources) {
+  command
+      .add_option(
+          "--counters", sources.counters,
+          "Counters of interfaces: CSV, JSON of Prometheus, walks of SNMP, a folder; or the "
+          "address of a Prometheus server")
+      ->type_name("FILE")
+      ->required();
+  command.add_option("--from", sources.from, "Of a server: since when (seven days before --until)")
+      ->type_name("DAY|TIME");
+  command.add_option("--until", sources.until, "Of a server: until when (now)")
+      ->type_name("DAY|TIME");
+  command
+      .add_option("--query", sources.queries,
+                  "Of a server: which counters, as '{job=\"snmp\"}' (all of snmp_exporter and "
+                  "node_exporter)")
+      ->type_name("PROMQL");
+}
+
 }  // namespace
 
 void add_replay_command(CLI::App& app, ExitCode& code) {
@@ -191,13 +256,13 @@ void add_replay_command(CLI::App& app, ExitCode& code) {
   command->add_option("file", options->file, "A fabric file (docs/replay.md)")
       ->type_name("FILE")
       ->required();
+  add_source_options(*command, options->sources);
   command
-      ->add_option("--counters", options->counters,
-                   "Counters of interfaces: CSV, JSON of Prometheus, walks of SNMP, a folder")
-      ->type_name("FILE")
-      ->required();
-  command->add_option("--mapping", options->mapping, "Which interface is which end of a link")
+      ->add_option("--mapping", options->mapping,
+                   "Which interface is which end of a link: rows, tables of LLDP, a folder")
       ->type_name("FILE");
+  command->add_flag("--show-mapping", options->show_mapping,
+                    "Only print which interface is taken for which end, as a file for --mapping");
   command
       ->add_option("--policy", options->policies,
                    "NAME key=value ..., in place of the policy of the file; several side by side")

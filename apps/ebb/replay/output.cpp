@@ -169,6 +169,11 @@ Json data_json(const Replayed& replayed) {
                {"uncounted_links", Json::array()},
                {"disagreements", Json::array()},
                {"anomalies", Json::array()}};
+  if (replayed.lldp_tables > 0) {
+    json["lldp"] = {{"tables", replayed.lldp_tables},
+                    {"disagreements", replayed.lldp_disagreements},
+                    {"one_sided", replayed.lldp_one_sided}};
+  }
   const topology::Graph& graph = replayed.file.graph;
   for (const topology::LinkId link : loads.uncounted)
     json["uncounted_links"].push_back(topology::link_name(graph, link));
@@ -396,6 +401,10 @@ std::string data_text(const Replayed& replayed) {
     if (count > 0) text += wrapped(fmt::format("{} {}: {}", count, what, names), 100, "  ");
   };
   const auto name = [](const std::string& one) { return one; };
+  line("ends on which LLDP tables disagree", replayed.lldp_disagreements.size(),
+       first_of(replayed.lldp_disagreements, name));
+  line("ends are known by the LLDP table of one device alone", replayed.lldp_one_sided.size(),
+       first_of(replayed.lldp_one_sided, name));
   line("interfaces are no end of a link", loads.unmapped.size(), first_of(loads.unmapped, name));
   line("links that nobody counts stay awake", loads.uncounted.size(),
        first_of(loads.uncounted,

@@ -22,6 +22,9 @@ struct Replayed {
   std::vector<counters::Anomaly> anomalies;
   std::uint64_t readings = 0;
   std::uint32_t interfaces = 0;
+  std::size_t lldp_tables = 0;
+  std::vector<std::string> lldp_disagreements;
+  std::vector<std::string> lldp_one_sided;
   std::vector<double> levels;
   std::vector<replay::PolicyRun> runs;
   bool year = false;
