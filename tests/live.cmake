@@ -81,3 +81,9 @@ if(NOT EBB_SANITIZE)
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/tutorial.py $<TARGET_FILE:ebb> ${PROJECT_BINARY_DIR})
   set_tests_properties(tutorial PROPERTIES LABELS slow RUN_SERIAL ON TIMEOUT 600 SKIP_RETURN_CODE 77)
 endif()
+
+# `ebb replay` beside what keeps counters: servers and collectors on free ports of 127.0.0.1.
+foreach(name prometheus nfdump)
+  add_test(NAME replay.${name} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/replay/${name}.py $<TARGET_FILE:ebb>)
+  set_tests_properties(replay.${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+endforeach()
