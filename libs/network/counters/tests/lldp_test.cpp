@@ -81,6 +81,18 @@ TEST_F(LldpTables, ThatDisagreeAreListed) {
                                       "s0:eth2 sees s2:eth1, which sees nobody"}));
 }
 
+TEST_F(LldpTables, NameThePortsToo) {
+  write("s0.json", table({seen("eth1", "s1", "eth7")}));
+  write("s1.json", table({seen("eth7", "s0", "eth2")}));
+  count("s0:eth1");
+  count("s1:eth7");
+  const LldpMapping lldp = proposed();
+  EXPECT_TRUE(lldp.mapping.empty());
+  EXPECT_EQ(lldp.disagreements,
+            (std::vector<std::string>{"s0:eth1 sees s1:eth7, which sees s0:eth2",
+                                      "s1:eth7 sees s0:eth2, which sees nobody"}));
+}
+
 TEST_F(LldpTables, OfOneEndAreBelieved) {
   write("s0.json", R"({"lldp":{"interface":)" + seen("eth1", "s1", "eth7") + "}}");
   count("s0:eth1");
