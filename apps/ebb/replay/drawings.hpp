@@ -6,6 +6,7 @@
 
 #include "replay/output.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,7 @@ namespace ebb::cli {
 // Links over time, those that slept longest first, as many as a page takes: the darker, the longer
 // a link slept. Empty when none did.
 [[nodiscard]] std::string sleep_drawing(const Replayed& replayed, const replay::PolicyRun& run);
-// How many links that shows of how many that slept.
+// How many links it shows, and how many slept at all.
 struct Shown {
   std::size_t rows = 0;
   std::size_t slept = 0;

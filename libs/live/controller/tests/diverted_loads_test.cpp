@@ -49,7 +49,8 @@ TEST_F(SharedDetour, IsCountedOnceWhenItHasBeenMeasured) {
   send(channel(1, 3), 24);
   while (state(spare) == LinkState::draining) pass(milliseconds(10));
   ASSERT_EQ(state(spare), LinkState::asleep);
-  EXPECT_NE(controller->objection(now, other), std::nullopt) << "counters do not have it as a whole";
+  EXPECT_NE(controller->objection(now, other), std::nullopt)
+      << "counters do not have it as a whole";
   pass(milliseconds(200));
   EXPECT_EQ(controller->objection(now, other), std::nullopt);
   send(channel(1, 0), 40);
