@@ -37,6 +37,7 @@ Residuals residuals_of(const LeastSquares& squares, const Eigen::VectorXd& watts
 
 std::vector<Parameter> named(const std::vector<std::size_t>& columns, const Series& series) {
   std::vector<Parameter> parameters;
+  parameters.reserve(columns.size());
   for (const std::size_t column : columns) parameters.push_back(series.parameters[column]);
   return parameters;
 }
