@@ -18,7 +18,7 @@ import urllib.parse
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "fabric"), str(ROOT / "studies" / "fabric")]
+sys.path[:0] = [str(ROOT / "studies" / "fabric"), str(ROOT / "tests" / "fabric")]  # both have a diurnal.py
 
 import bed  # noqa: E402
 import diurnal  # noqa: E402
@@ -138,8 +138,8 @@ def study(programs, load, hour, out):
             print(f"controller off: {lost} of {sent} datagrams lost", flush=True)
             time.sleep(3)
             files = monitoring.record(begin, end)
+            # As a replay does, the controller begins with all links awake when the week begins.
             fabric.start("--metrics", f"127.0.0.1:{monitoring.controller_port}")
-            time.sleep(3)
             begin, end, lost, sent = send_week(fabric, load, hour)
             print(f"stages: {lost} of {sent} datagrams lost", flush=True)
             time.sleep(3)

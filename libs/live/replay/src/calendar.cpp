@@ -88,6 +88,7 @@ std::vector<Night> nights(const SleepCalendar& calendar, std::int64_t first_hour
   std::stable_sort(groups.begin(), groups.end(),
                    [&](const Group& a, const Group& b) { return link_hours(a) > link_hours(b); });
   std::vector<Night> result;
+  result.reserve(groups.size());
   for (auto& [run, links] : groups)
     result.push_back({run.first, (run.first + run.second) % kHoursOfDay, std::move(links)});
   return result;

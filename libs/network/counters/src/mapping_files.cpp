@@ -65,9 +65,10 @@ class FilesOfMapping {
       return;
     }
     for (const auto& [interface, end] : *rows) {
-      if (!files_.rows.emplace(interface, end).second)
+      if (!files_.rows.emplace(interface, end).second) {
         problems_.add(fmt::format("'{}' is in another file, too", shown(interface)),
                       {.file = lines.path()});
+      }
     }
   }
 
