@@ -166,6 +166,7 @@ std::optional<Disagreement> disagreement(ChannelId channel, const Track& sent,
 // The loads of a track from `first` on. It is taken where it is whole.
 std::vector<float> taken(Track& track, std::int64_t first, std::size_t steps) {
   std::vector<float> loads;
+  if (track.loads.empty()) return std::vector<float>(steps, kUnknown);  // read once
   if (track.first == first) {
     loads = std::move(track.loads);
   } else {

@@ -54,6 +54,19 @@ TEST_F(ATriangle, IsMappedByNames) {
   EXPECT_TRUE(loads.uncounted.empty());
 }
 
+// An interface that was read once has no load: its track is empty, and begins nowhere.
+TEST_F(ATriangle, HasNoLoadsWhereAnInterfaceWasReadOnce) {
+  constexpr std::int64_t kFirst = 5'680'000;
+  add("s0-s1", Direction::out, {1, 2}, kFirst);
+  add("s1-s2", Direction::out, {});
+  const ChannelLoads loads = mapped();
+  EXPECT_EQ(loads.steps, 2U);
+  EXPECT_EQ(loads.loads[index(end(0, 1))], (std::vector<float>{1, 2}));
+  ASSERT_EQ(loads.loads[index(end(1, 2))].size(), 2U);
+  EXPECT_FALSE(is_known(loads.loads[index(end(1, 2))][0]));
+  EXPECT_FALSE(is_known(loads.loads[index(end(1, 2))][1]));
+}
+
 TEST_F(ATriangle, IsMappedByPorts) {
   add("s0:p2", Direction::out, {1});
   const auto mapping = propose(loads_, graph_, {});
