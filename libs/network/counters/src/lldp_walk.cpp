@@ -8,6 +8,7 @@
 //   .1.0.8802.1.1.2.1.4.1.1.9.100.3.1 = STRING: "s1"
 #include "line_source.hpp"
 #include "node_names.hpp"
+#include "walk_line.hpp"
 
 #include "ebb/core/names.hpp"
 #include "ebb/core/text_lines.hpp"
@@ -98,32 +99,18 @@ class LldpWalkReader {
     device_.reset();
   }
 
-  // OBJECT.INDEX = TYPE: VALUE
-  void read_line(std::string_view line) {
-    const std::size_t equals = line.find(" = ");
-    if (equals == std::string_view::npos) return;
-    std::string_view name = trimmed(line.substr(0, equals));
-    if (const std::size_t mib = name.rfind("::"); mib != std::string_view::npos)
-      name.remove_prefix(mib + 2);
-    if (name.starts_with('.')) name.remove_prefix(1);
-    constexpr std::string_view kIso = "iso.";
-    const std::string number =
-        name.starts_with(kIso) ? "1." + std::string(name.substr(kIso.size())) : std::string(name);
+  void read_line(std::string_view text) {
+    const auto line = walk_line(text);
+    if (!line) return;
     for (const KnownLldpObject& known : kLldpObjects) {
-      for (const std::string_view one : {known.name, known.number}) {
-        if (number.size() > one.size() + 1 && number.starts_with(one) && number[one.size()] == '.')
-          return take(known.object, number.substr(one.size() + 1), line.substr(equals + 3));
-      }
+      if (const auto index = index_of(*line, known.name, known.number))
+        return take(known.object, *index, line->value);
     }
   }
 
   // "STRING: \"eth0\"", "STRING: eth0", "Hex-STRING: 52 54 00 12 34 56 "
   static std::string value_of(std::string_view value) {
-    const std::size_t colon = value.find(": ");
-    if (colon == std::string_view::npos) return "";
-    std::string_view text = trimmed(value.substr(colon + 2));
-    if (text.size() > 1 && text.front() == '"') text = text.substr(1, text.size() - 2);
-    std::string result(text);
+    std::string result(text_of(value));
     if (value.starts_with("Hex-STRING")) std::replace(result.begin(), result.end(), ' ', ':');
     return result;
   }

@@ -9,6 +9,7 @@
 //
 // Where a device has counters of 64 bits, those of 32 bits of the same interface are left out.
 #include "line_source.hpp"
+#include "walk_line.hpp"
 
 #include "ebb/core/text_lines.hpp"
 
@@ -18,6 +19,7 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace ebb::counters {
 namespace {
@@ -100,35 +102,19 @@ class WalkReader {
     walk_.clear();
   }
 
-  // OBJECT.INDEX = TYPE: VALUE
-  void read_object(std::string_view line) {
-    const std::size_t equals = line.find(" = ");
-    if (equals == std::string_view::npos) {
-      // snmpwalk also prints "No Such Object available ..." and texts of several lines.
-      return;
-    }
-    std::string_view name = trimmed(line.substr(0, equals));
-    if (const std::size_t mib = name.rfind("::"); mib != std::string_view::npos)
-      name.remove_prefix(mib + 2);
-    if (name.starts_with('.')) name.remove_prefix(1);
-    if (name.starts_with("iso.")) name.remove_prefix(4);
+  void read_object(std::string_view text) {
+    const auto line = walk_line(text);
+    if (!line) return;
     for (const KnownObject& known : kKnownObjects) {
-      for (std::string_view one : {known.name, known.number, known.number.substr(2)}) {
-        if (name.starts_with(one) && name.size() > one.size() + 1 && name[one.size()] == '.') {
-          return take(known.object, std::string(name.substr(one.size() + 1)),
-                      line.substr(equals + 3));
-        }
-      }
+      if (auto index = index_of(*line, known.name, known.number))
+        return take(known.object, std::move(*index), line->value);
     }
   }
 
   void take(Object object, std::string number, std::string_view value) {
-    const std::size_t colon = value.find(": ");
-    const std::string_view type = value.substr(0, colon);
-    std::string_view text =
-        colon == std::string_view::npos ? std::string_view() : trimmed(value.substr(colon + 2));
+    const std::string_view type = value.substr(0, value.find(": "));
+    const std::string_view text = text_of(value);
     if (object == Object::name) {
-      if (text.size() > 1 && text.front() == '"') text = text.substr(1, text.size() - 2);
       names_[device_ + ":" + number] = std::string(text);
       return;
     }
