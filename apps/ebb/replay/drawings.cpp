@@ -36,12 +36,6 @@ std::string horizontal(double y) {
 
 // ---- watts
 
-double watts_of(const Hour& hour, Energy energy) {
-  const double seconds = std::chrono::duration<double>(hour.time).count();
-  constexpr double kJoulesInKwh = 3.6e6;
-  return seconds > 0 ? kJoulesInKwh * to_kwh(energy) / seconds : 0;
-}
-
 // By hour of the day: the mean of all days, the lowest day and the highest.
 struct OfDay {
   std::array<double, kHoursOfDay> mean{};
@@ -53,10 +47,10 @@ OfDay of_day(const std::vector<Hour>& hours, bool all_awake) {
   OfDay day;
   const auto energy = [&](const Hour& hour) { return all_awake ? hour.all_awake : hour.used; };
   for (const Hour& hour : replay::by_hour_of_day(hours))
-    day.mean[static_cast<std::size_t>(hour.number)] = watts_of(hour, energy(hour));
+    day.mean[static_cast<std::size_t>(hour.number)] = mean_watts(energy(hour), hour.time);
   for (const Hour& hour : hours) {
     const auto which = static_cast<std::size_t>(hour.number % kHoursOfDay);
-    const double watts = watts_of(hour, energy(hour));
+    const double watts = mean_watts(energy(hour), hour.time);
     day.lowest[which] = day.known[which] ? std::min(day.lowest[which], watts) : watts;
     day.highest[which] = std::max(day.highest[which], watts);
     day.known[which] = true;

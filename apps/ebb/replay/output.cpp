@@ -28,11 +28,6 @@ double minutes_of(LongTime time) {
   return std::chrono::duration<double, std::ratio<60>>(time).count();
 }
 
-double asleep_share(const Hour& hour, std::uint32_t links) {
-  const double all = hours_of(hour.time) * links;
-  return all > 0 ? hours_of(hour.asleep) / all : 0;
-}
-
 std::string utc(std::int64_t seconds) {
   const std::chrono::sys_seconds at{std::chrono::seconds(seconds)};
   const auto day = std::chrono::floor<std::chrono::days>(at);
@@ -234,18 +229,6 @@ std::string first_of(const Range& range, NameOf name_of) {
   return range.size() > kShown ? text + ", ..." : text;
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
-double saved_share(const Hour& hour) {
-  const double all = to_kwh(hour.all_awake);
-  return all > 0 ? to_kwh(hour.all_awake - hour.used) / all : 0;
-}
-
-std::string mean_power_text(Energy energy, LongTime time) {
-  const double kw = hours_of(time) > 0 ? to_kwh(energy) / hours_of(time) : 0;
-  return fmt::format("{:.1f}", 1000 * kw);
-}
-
 std::string policies_text(const Replayed& replayed) {
   std::vector<Table::Column> columns = {
       {"policy"},        {"asleep", kRight},    {"W", kRight},
@@ -258,7 +241,7 @@ std::string policies_text(const Replayed& replayed) {
     const Hour total = run.total();
     std::vector<std::string> cells = {run.policy.name,
                                       percent(asleep_share(total, run.links)),
-                                      mean_power_text(total.used, total.time),
+                                      fmt::format("{:.1f}", mean_watts(total.used, total.time)),
                                       fmt::format("{:.3f}", to_kwh(total.used)),
                                       fmt::format("{:.3f}", to_kwh(total.all_awake - total.used)),
                                       percent(saved_share(total)),
@@ -283,7 +266,7 @@ std::string hours_text(const std::vector<Hour>& hours, std::uint32_t links,
                {"highest", kRight}});
   for (const Hour& hour : hours) {
     table.add({name(hour.number), percent(asleep_share(hour, links)),
-               mean_power_text(hour.used, hour.time),
+               fmt::format("{:.1f}", mean_watts(hour.used, hour.time)),
                fmt::format("{:.3f}", to_kwh(hour.all_awake - hour.used)),
                percent(saved_share(hour)), std::to_string(hour.slept + hour.woken),
                percent(hour.highest)});
@@ -308,15 +291,6 @@ std::string refusals_text(const controller::DecisionCounts& counts) {
                              with_separators(static_cast<std::int64_t>(counts.decisions)),
                              text.empty() ? "nothing" : text),
                  100, "");
-}
-
-std::string year_text(const replay::Year& year) {
-  std::string text = fmt::format("a year like this saves {:.0f} kWh", to_kwh(year.saved));
-  if (year.lowest) {
-    text += fmt::format("; by the {} {} alone from {:.0f} to {:.0f} kWh", year.period_count,
-                        year.periods, to_kwh(*year.lowest), to_kwh(*year.highest));
-  }
-  return text + "\n";
 }
 
 std::string costs_text(const replay::Costs& costs, const std::string& currency) {
@@ -377,7 +351,7 @@ std::string run_text(const Replayed& replayed, std::size_t which) {
   text += refusals_text(run.counts);
   text += links_text(replayed, run);
   for (const std::string& night : nights_of(replayed, run)) text += wrapped(night, 100, "");
-  if (replayed.year) text += year_text(replay::year_of(run.hours));
+  if (replayed.year) text += year_text(replay::year_of(run.hours)) + "\n";
   if (!replayed.costs.empty()) text += "\n" + costs_text(replayed.costs[which], replayed.currency);
   text += "\n" + hours_text(replay::by_day(run.hours), run.links, "day (UTC)", day_text);
   text += "\n" + hours_text(replay::by_hour_of_day(run.hours), run.links, "hour (UTC)",
@@ -386,6 +360,31 @@ std::string run_text(const Replayed& replayed, std::size_t which) {
 }
 
 }  // namespace
+
+double asleep_share(const Hour& hour, std::uint32_t links) {
+  const double all = hours_of(hour.time) * links;
+  return all > 0 ? hours_of(hour.asleep) / all : 0;
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+double saved_share(const Hour& hour) {
+  const double all = to_kwh(hour.all_awake);
+  return all > 0 ? to_kwh(hour.all_awake - hour.used) / all : 0;
+}
+
+double mean_watts(Energy energy, LongTime time) {
+  return hours_of(time) > 0 ? 1000 * to_kwh(energy) / hours_of(time) : 0;
+}
+
+std::string year_text(const replay::Year& year) {
+  std::string text = fmt::format("a year like this saves {:.0f} kWh", to_kwh(year.saved));
+  if (year.lowest) {
+    text += fmt::format("; by the {} {} alone from {:.0f} to {:.0f} kWh", year.period_count,
+                        year.periods, to_kwh(*year.lowest), to_kwh(*year.highest));
+  }
+  return text;
+}
 
 std::string data_text(const Replayed& replayed) {
   const counters::ChannelLoads& loads = replayed.loads;

@@ -37,7 +37,13 @@ struct Replayed {
 // HTML that fetches nothing: what was saved, when, by which links, what kept more from sleeping,
 // and what to do next.
 [[nodiscard]] std::string replay_page(const Replayed& replayed);
-// Its parts: what the data is and what was wrong with it, and which links slept every day, a line
+// What they share: shares, means, and a year in words.
+[[nodiscard]] std::string percent(double share);
+[[nodiscard]] double asleep_share(const replay::Hour& hour, std::uint32_t links);
+[[nodiscard]] double saved_share(const replay::Hour& hour);
+[[nodiscard]] double mean_watts(Energy energy, replay::LongTime time);
+[[nodiscard]] std::string year_text(const replay::Year& year);
+// Their parts: what the data is and what was wrong with it, and which links slept every day, a line
 // for each of the times that save most.
 [[nodiscard]] std::string data_text(const Replayed& replayed);
 [[nodiscard]] std::vector<std::string> nights_of(const Replayed& replayed,

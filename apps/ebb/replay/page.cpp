@@ -75,15 +75,6 @@ std::string note(const std::string& text) {
   return "<p class=\"note\">" + escaped(text) + "</p>\n";
 }
 
-std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
-double seconds_of(replay::LongTime time) { return std::chrono::duration<double>(time).count(); }
-
-double share_of(Energy part, Energy all) {
-  const double kwh = to_kwh(all);
-  return kwh > 0 ? to_kwh(part) / kwh : 0;
-}
-
 std::string summary(const Replayed& replayed) {
   const bool costs = !replayed.costs.empty();
   std::vector<std::string> names = {
@@ -96,17 +87,13 @@ std::string summary(const Replayed& replayed) {
   for (std::size_t which = 0; which < replayed.runs.size(); ++which) {
     const replay::PolicyRun& run = replayed.runs[which];
     const Hour total = run.total();
-    const double seconds = seconds_of(total.time);
-    const double asleep =
-        seconds > 0 ? seconds_of(total.asleep) / (seconds * std::max(run.links, 1U)) : 0;
-    std::vector<std::string> cells = {
-        run.policy.name,
-        percent_text(asleep),
-        fmt::format("{:.1f}", seconds > 0 ? 3.6e6 * to_kwh(total.used) / seconds : 0),
-        fmt::format("{:.3f}", to_kwh(total.all_awake - total.used)),
-        percent_text(share_of(total.all_awake - total.used, total.all_awake)),
-        std::to_string(total.slept + total.woken),
-        percent_text(total.highest)};
+    std::vector<std::string> cells = {run.policy.name,
+                                      percent(asleep_share(total, run.links)),
+                                      fmt::format("{:.1f}", mean_watts(total.used, total.time)),
+                                      fmt::format("{:.3f}", to_kwh(total.all_awake - total.used)),
+                                      percent(saved_share(total)),
+                                      std::to_string(total.slept + total.woken),
+                                      percent(total.highest)};
     if (costs) {
       const replay::Costs& one = replayed.costs[which];
       cells.push_back(fmt::format("{:.2f}", one.all_awake.money() - one.used.money()));
@@ -131,17 +118,6 @@ std::string spread(const replay::PolicyRun& run) {
       "{}: a day saves {:.3f} kWh in the mean of {} whole days, {:.3f} kWh at least and {:.3f} kWh "
       "at most.",
       run.policy.name, sum / static_cast<double>(days.size()), days.size(), *least, *most));
-}
-
-std::string year(const replay::PolicyRun& run) {
-  const replay::Year year = replay::year_of(run.hours);
-  std::string text =
-      fmt::format("{}: a year like this saves {:.0f} kWh", run.policy.name, to_kwh(year.saved));
-  if (year.lowest) {
-    text += fmt::format("; by the {} {} alone from {:.0f} to {:.0f} kWh", year.period_count,
-                        year.periods, to_kwh(*year.lowest), to_kwh(*year.highest));
-  }
-  return paragraph(text + ".");
 }
 
 std::string sleep_part(const Replayed& replayed, const replay::PolicyRun& run) {
@@ -184,7 +160,7 @@ std::string steps(const Replayed& replayed) {
       item(
           fmt::format("{}: some link would have been used {}: lower the policy's thresholds or "
                       "safety.max_detour_utilisation, and replay again",
-                      run.policy.name, percent_text(run.total().highest)));
+                      run.policy.name, percent(run.total().highest)));
     }
   }
   const counters::ChannelLoads& loads = replayed.loads;
@@ -213,7 +189,8 @@ std::string replay_page(const Replayed& replayed) {
   page += "<h2>What would have been saved</h2>\n" + summary(replayed);
   for (const replay::PolicyRun& run : replayed.runs) {
     page += spread(run);
-    if (replayed.year) page += year(run);
+    if (replayed.year)
+      page += paragraph(run.policy.name + ": " + year_text(replay::year_of(run.hours)) + ".");
   }
   page += note(
       "Ports between switches, modelled by the part of the fabric file; nothing of it was "
