@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <ostream>
@@ -42,6 +43,13 @@ struct Case {
 };
 
 inline void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+
+// GoogleTest takes letters, digits and underscores.
+inline std::string name_of(const testing::TestParamInfo<Case>& test) {
+  std::string name = test.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
 
 inline ChannelModel channel_model(const topology::RateTable& rates, bool sleeps) {
   ChannelModel model;

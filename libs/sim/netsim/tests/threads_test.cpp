@@ -62,13 +62,6 @@ TEST(Threads, MoreThanSwitchesAreNotUsed) {
   expect_same(simulate(one, 1), simulate(one, 8));
 }
 
-// GoogleTest takes letters, digits and underscores.
-std::string name_of(const testing::TestParamInfo<Case>& test) {
-  std::string name = test.param.name;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
 INSTANTIATE_TEST_SUITE_P(All, ThreadsOf, testing::ValuesIn(cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(All, DividedPolicies, testing::ValuesIn(link_by_link()), name_of);
 

@@ -45,10 +45,8 @@ TEST_P(DividedPolicies, DoTheSameOnRanks) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RanksOf, testing::ValuesIn(cases()),
-                         [](const auto& test) { return test.param.name; });
-INSTANTIATE_TEST_SUITE_P(All, DividedPolicies, testing::ValuesIn(link_by_link()),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, RanksOf, testing::ValuesIn(cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, DividedPolicies, testing::ValuesIn(link_by_link()), name_of);
 
 // A rank of the job that is done was run here, and is as in one process; each is on one rank of
 // MPI.
