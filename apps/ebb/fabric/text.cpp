@@ -43,15 +43,30 @@ std::string pairs_text(const Json& object) {
   return text;
 }
 
-std::string sleep_text(const Json& sleep) {
+// A line of `ebb fabric check`, and more where it is long.
+std::string labelled(std::string_view label, std::string_view text) {
+  const std::string indent(8, ' ');
+  return fmt::format("{:<8}", label) + wrapped(text, 100, indent).substr(indent.size());
+}
+
+std::string links_text(const Json& links) {
+  constexpr std::size_t kMost = 40;  // some lines: a large network has thousands
   std::string names;
-  for (const Json& link : sleep["may_sleep"]) names += " " + link.get<std::string>();
+  for (std::size_t which = 0; which < std::min(links.size(), kMost); ++which)
+    names += (which == 0 ? "" : " ") + links[which].get<std::string>();
+  if (links.size() > kMost)
+    names += fmt::format(" and {} more (--json has all)", links.size() - kMost);
+  return names;
+}
+
+std::string sleep_text(const Json& sleep) {
+  const std::string names = links_text(sleep["may_sleep"]);
   return fmt::format(
       "sleep   {} of {} links between switches may, all at the same time; {} in theory, as {} must "
       "stay for hosts to be joined\n{}",
       sleep["may_sleep"].size(), sleep["links_between_switches"].dump(),
       sleep["could_sleep_in_theory"].dump(), sleep["must_stay"].dump(),
-      names.empty() ? "" : fmt::format("       {}\n", names));
+      names.empty() ? "" : labelled("", names));
 }
 
 std::string tables_text(const Json& tables, std::size_t links) {
@@ -181,7 +196,7 @@ std::string check_text(const Json& json) {
   text += fmt::format(
       "policy  {}: {}\n", policy["name"].get<std::string>(),
       policy["parameters"].empty() ? "no parameters" : pairs_text(policy["parameters"]));
-  text += fmt::format("safety  {}\n", pairs_text(json["safety"]));
+  text += labelled("safety", pairs_text(json["safety"]));
   if (const Json& watts = json["modelled"]; !watts.is_null()) {
     text += fmt::format(
         "watts   {:.1f} W modelled with all links between switches awake, {:.1f} W with all "

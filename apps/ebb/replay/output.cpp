@@ -77,7 +77,8 @@ Json decisions_json(const controller::DecisionCounts& counts) {
   return {{"decisions", counts.decisions},
           {"actions", actions},
           {"refused_to_sleep", to_sleep},
-          {"refused_to_wake", to_wake}};
+          {"refused_to_wake", to_wake},
+          {"woken_by_full_detours", counts.woken_by_full_detours}};
 }
 
 Json year_json(const replay::Year& year) {
@@ -287,9 +288,15 @@ std::string refusals_text(const controller::DecisionCounts& counts) {
   };
   add("sleep:", counts.refused_to_sleep);
   add("wake:", counts.refused_to_wake);
-  return wrapped(fmt::format("{} decisions; refused: {}",
-                             with_separators(static_cast<std::int64_t>(counts.decisions)),
-                             text.empty() ? "nothing" : text),
+  const auto number = [](std::uint64_t count) {
+    return with_separators(static_cast<std::int64_t>(count));
+  };
+  const std::string woken =
+      counts.woken_by_full_detours == 0
+          ? ""
+          : fmt::format("; woken as detours were full: {}", number(counts.woken_by_full_detours));
+  return wrapped(fmt::format("{} decisions; refused: {}{}", number(counts.decisions),
+                             text.empty() ? "nothing" : text, woken),
                  100, "");
 }
 

@@ -97,26 +97,6 @@ void Controller::see(LinkId link) {
   reachability_.set(link, state_seen(link) != LinkState::active);
 }
 
-void Controller::divert_load(LinkId link) {
-  const ChannelId forth = topology::forward(link);
-  for (const ChannelId channel : {forth, topology::reverse(forth)}) {
-    diverted_loads_.divert(channel, sampler_.load(channel),
-                           sleepable_.backup_channels[index(channel)]);
-  }
-}
-
-void Controller::settle_load(TimePoint now, LinkId link) {
-  const ChannelId forth = topology::forward(link);
-  for (const ChannelId channel : {forth, topology::reverse(forth)})
-    diverted_loads_.settle(now, channel, sleepable_.backup_channels[index(channel)]);
-}
-
-void Controller::restore_load(LinkId link) {
-  const ChannelId forth = topology::forward(link);
-  for (const ChannelId channel : {forth, topology::reverse(forth)})
-    diverted_loads_.restore(channel, sleepable_.backup_channels[index(channel)]);
-}
-
 // Frames go where they went, so counters never show what detours would carry.
 void Controller::record_dry_run(TimePoint now, LinkId link, bool asleep, const std::string& why) {
   if (would_sleep_[index(link)] == asleep) return;
@@ -204,6 +184,7 @@ void Controller::decide(TimePoint now) {
     ++counts_.actions[outcome.reason];
     policy_.on_outcome(outcome);
   }
+  relieve_detours(now);
 }
 
 policy::Outcome Controller::apply(TimePoint now, const policy::Action& action) {

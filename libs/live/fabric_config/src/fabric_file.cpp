@@ -112,6 +112,23 @@ void read_count(files::Section& section, std::string_view key, std::uint32_t& ta
     target = static_cast<std::uint32_t>(*number);
 }
 
+// A link that would wake by the load with which it may go to sleep would do both in turn.
+void read_detour_limits(files::Section& section, controller::Safety& safety) {
+  const auto read = [&](const char* key) -> std::optional<double> {
+    const auto node = section.find(key);
+    const auto share = node ? node->quantity<Ratio>(section.errors()) : std::nullopt;
+    return share ? std::optional(share->to_double()) : std::nullopt;
+  };
+  safety.max_detour_utilisation =
+      read("max_detour_utilisation").value_or(safety.max_detour_utilisation);
+  const double half_way = (1 + safety.max_detour_utilisation) / 2;
+  safety.wake_detour_utilisation = read("wake_detour_utilisation").value_or(half_way);
+  if (safety.wake_detour_utilisation < safety.max_detour_utilisation) {
+    section.find("wake_detour_utilisation")
+        ->report(section.errors(), "must be at least max_detour_utilisation, by default 50 %");
+  }
+}
+
 void read_safety(files::Section section, controller::Safety& safety) {
   read_time(section, "drain_idle", safety.times.drain_idle);
   read_time(section, "drain_limit", safety.times.drain_limit);
@@ -137,9 +154,7 @@ void read_safety(files::Section section, controller::Safety& safety) {
     section.find("probe_interval")->report(section.errors(), "must be at least 50 ms");
   read_count(section, "transitions_per_hour", safety.transitions_per_hour);
   read_count(section, "max_concurrent", safety.max_concurrent);
-  const auto spare = section.find("max_detour_utilisation");
-  const auto share = spare ? spare->quantity<Ratio>(section.errors()) : std::nullopt;
-  if (share) safety.max_detour_utilisation = share->to_double();
+  read_detour_limits(section, safety);
   if (section.find("single_points_of_failure")) {
     safety.accept_single_points =
         section.require_one_of("single_points_of_failure", {"refuse", "accept"}) == "accept";

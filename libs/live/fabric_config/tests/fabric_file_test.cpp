@@ -185,6 +185,30 @@ Result<FabricFile> with_power(const std::string& section) {
       "f.yaml");
 }
 
+Result<FabricFile> with_safety(const std::string& section) {
+  return read_fabric_text(
+      "schema_version: 1\nname: tour\ntopology: {family: fbfly, hosts: 2, dims: 3x3}\nsafety: " +
+          section + "\n",
+      "f.yaml");
+}
+
+TEST(FabricFile, WakesLinksHalfWayBetweenTheLimitOfDetoursAndFull) {
+  EXPECT_DOUBLE_EQ(with_safety("{}")->safety.wake_detour_utilisation, 0.75);
+  EXPECT_DOUBLE_EQ(with_safety("{max_detour_utilisation: 80%}")->safety.wake_detour_utilisation,
+                   0.9);
+  const auto both = with_safety("{max_detour_utilisation: 60%, wake_detour_utilisation: 70%}");
+  EXPECT_DOUBLE_EQ(both->safety.max_detour_utilisation, 0.6);
+  EXPECT_DOUBLE_EQ(both->safety.wake_detour_utilisation, 0.7);
+}
+
+TEST(FabricFile, WakesNoLinkByALoadWithWhichItMaySleep) {
+  const auto file = with_safety("{wake_detour_utilisation: 40%}");
+  ASSERT_FALSE(file);
+  EXPECT_NE(to_string(file.error()).find("4:35: error: must be at least max_detour_utilisation"),
+            std::string::npos)
+      << to_string(file.error());
+}
+
 TEST(FabricFile, SaysWhatSwitchesThePowerOfSwitches) {
   EXPECT_FALSE(with_power("{driver: testbed}")->switch_power->outlets.contains(0));
   const auto file = with_power(

@@ -302,6 +302,9 @@ void policy(Exposition& page, const std::string& prefix, const controller::Decis
     page.sample({{"outcome", to_text(reason)}},
                 found == counts.actions.end() ? 0 : number(found->second));
   }
+  single(page, prefix + "full_detour_wakes_total", Kind::counter,
+         "Links that were woken because a detour of theirs was too full.",
+         number(counts.woken_by_full_detours));
   page.family(prefix + "safety_refusals_total", Kind::counter,
               "Wishes of the policy that a safety rule refused, by the first rule to object.");
   for (const auto& [wish, refusals] :

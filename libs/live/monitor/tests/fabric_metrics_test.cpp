@@ -126,6 +126,7 @@ class TheMetrics : public testing::Test {
     counts.actions[policy::Reason::refused] = 3;
     counts.refused_to_sleep["max_detour_utilisation"] = 2;
     counts.refused_to_wake["min_sleep_time"] = 1;
+    counts.woken_by_full_detours = 5;
     orders.given(OrderKind::port_down);
     orders.given(OrderKind::port_down);
     orders.answered(OrderKind::port_down, true, std::chrono::milliseconds(3));
@@ -194,6 +195,7 @@ TEST_F(TheMetrics, SayWhatIsKnown) {
   has("ebb_actuated_ports_down 2");
   has("ebb_policy_decisions_total 7");
   has("ebb_policy_actions_total{outcome=\"refused\"} 3");
+  has("ebb_full_detour_wakes_total 5");
   has("ebb_safety_refusals_total{wish=\"sleep\",rule=\"max_detour_utilisation\"} 2");
   has("ebb_safety_refusals_total{wish=\"wake\",rule=\"min_sleep_time\"} 1");
   has("ebb_orders_given_total{kind=\"port_down\"} 2");

@@ -107,6 +107,7 @@ controller::DecisionCounts Fabric::decision_counts() const {
   controller::DecisionCounts counts = counts_before_;
   const controller::DecisionCounts& more = controller_->decision_counts();
   counts.decisions += more.decisions;
+  counts.woken_by_full_detours += more.woken_by_full_detours;
   for (const auto& [reason, count] : more.actions) counts.actions[reason] += count;
   for (const auto& [rule, count] : more.refused_to_sleep) counts.refused_to_sleep[rule] += count;
   for (const auto& [rule, count] : more.refused_to_wake) counts.refused_to_wake[rule] += count;

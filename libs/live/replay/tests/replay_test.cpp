@@ -237,5 +237,28 @@ TEST(LeafSpine, KeepsSharedDetoursBelowTheLimit) {
   EXPECT_LE(run.total().highest, 0.5);
 }
 
+// Loads of one leaf rise while its links sleep: its three uplinks at 30 % would fill the fourth for
+// half an hour, and the policy, which looks at the mean of all links, would not see it.
+TEST(LeafSpine, WakesLinksWhoseDetourHasBecomeFull) {
+  const topology::Graph graph = *topology::build(
+      "clos", {{"ports", "8"}, {"levels", "2"}, {"hosts", "32"}}, {megabits_per_second(100)});
+  const auto setting = fabric_setting(graph, {}, {.awake = watts(2), .asleep = watts(1)});
+  counters::ChannelLoads loads{.step = kStep, .steps = 12};
+  for (std::uint32_t which = 0; which < graph.channel_count(); ++which) {
+    const ChannelId channel{which};
+    loads.loads.emplace_back(graph.connects_switches(channel) ? 12 : 0, 2e6F);
+    if (graph.connects_switches(channel) && graph.name(graph.source(channel)) == "s0")
+      std::fill(loads.loads.back().begin() + 6, loads.loads.back().end(), 30e6F);
+  }
+  const files::Named policy{"stages", {{"period", "500ms"}, {"low", "10%"}, {"high", "90%"}}};
+  const PolicyRun run = replay(*setting, loads, {{policy}}, {0.75}).front();
+  EXPECT_EQ(run.total().slept, 24U) << "all but one of each leaf";
+  EXPECT_EQ(run.total().woken, run.counts.woken_by_full_detours) << "the policy wakes nothing";
+  // Two are enough for 60 % on the last; counters that still show 90 % in part wake the third.
+  EXPECT_GE(run.total().woken, 2U);
+  EXPECT_LE(run.total().woken, 3U);
+  EXPECT_LE(run.total().above.front(), std::chrono::seconds(3)) << "until it is seen";
+}
+
 }  // namespace
 }  // namespace ebb::replay

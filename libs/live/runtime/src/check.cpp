@@ -157,6 +157,7 @@ Json safety_json(const controller::Safety& safety) {
           {"counter_interval", to_text(safety.counter_interval)},
           {"max_counter_age", to_text(safety.max_counter_age)},
           {"max_detour_utilisation", safety.max_detour_utilisation},
+          {"wake_detour_utilisation", safety.wake_detour_utilisation},
           {"single_points_of_failure", safety.accept_single_points ? "accept" : "refuse"},
           {"transitions_per_hour", safety.transitions_per_hour},
           {"max_concurrent", safety.max_concurrent}};

@@ -253,6 +253,12 @@ class Controller {
   void divert_load(topology::LinkId link);
   void settle_load(TimePoint now, topology::LinkId link);
   void restore_load(topology::LinkId link);
+  [[nodiscard]] double detour_utilisation(topology::ChannelId channel) const;
+  // Active channels that are used more than safety.wake_detour_utilisation.
+  [[nodiscard]] std::vector<topology::ChannelId> full_detours() const;
+  [[nodiscard]] bool may_take(topology::LinkId link, topology::ChannelId detour) const;
+  [[nodiscard]] std::optional<topology::LinkId> relief_of(topology::ChannelId detour) const;
+  void relieve_detours(TimePoint now);
   // Of a channel in bit/s, with what is about to take it as a detour.
   [[nodiscard]] double load_expected(topology::ChannelId channel) const {
     return sampler_.load(channel) + diverted_loads_.on(channel);

@@ -38,6 +38,9 @@ struct Safety {
   Duration max_counter_age = std::chrono::seconds(1);
   // Highest utilisation that a detour or a slower rate may lead to.
   double max_detour_utilisation = 0.5;
+  // A link wakes when a detour of it is used more: half-way between the above and full, where the
+  // fabric file does not say it.
+  double wake_detour_utilisation = 0.75;
   std::uint32_t transitions_per_hour = 120;  // of a link, sleep and wake counted
   std::uint32_t max_concurrent = 8;          // links on their way to sleep or back
   // Of tables that a single failure breaks, although the network would survive it: a check of the
@@ -66,6 +69,7 @@ struct DecisionCounts {
   std::map<policy::Reason, std::uint64_t> actions;             // by what became of them
   std::map<std::string_view, std::uint64_t> refused_to_sleep;  // by the rule that objected first
   std::map<std::string_view, std::uint64_t> refused_to_wake;
+  std::uint64_t woken_by_full_detours = 0;  // links, by safety.wake_detour_utilisation
 };
 
 }  // namespace ebb::controller
