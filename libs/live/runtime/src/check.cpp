@@ -171,6 +171,12 @@ Json watts_json(const Checked& checked, std::size_t links, std::size_t may_sleep
   return {{"all_awake_w", in_watts(watts.all_awake())}, {"least_w", in_watts(watts.present())}};
 }
 
+bool decides_by_channel(const policy::Made& policy) {
+  return std::any_of(policy.parameters.begin(), policy.parameters.end(), [](const auto& parameter) {
+    return parameter.first == "channels" && parameter.second == "independent";
+  });
+}
+
 // What runs, but hardly as it was meant.
 Json remarks_on(const Checked& checked, const Json& sleep, const forwarding::CheckReport& report) {
   Json remarks = Json::array();
@@ -184,6 +190,11 @@ Json remarks_on(const Checked& checked, const Json& sleep, const forwarding::Che
     remarks.push_back(
         "the policy changes rates, which OpenFlow alone does not: switches that are "
         "not of ebb fabric up need --ports snmp or --ports gnmi");
+  }
+  if (checked.policy.name == "consolidate" && decides_by_channel(checked.policy)) {
+    remarks.push_back(
+        "consolidate closes a link only where both of its switches choose the same one: "
+        "channels: paired asks one of them");
   }
   if (checked.policy.name == "always-on") {
     remarks.push_back("the policy is always-on: nothing will sleep");

@@ -69,6 +69,15 @@ TEST_F(Files, CheckFindsAllMistakesAtOnce) {
   EXPECT_FALSE(check_fabric({.file = folder_.file("none.yaml")}, no_parts));
 }
 
+TEST_F(Files, CheckSaysThatBothEndsOfALinkSeldomAgree) {
+  const auto remarks = [this](const std::string& policy) {
+    const auto checked = check(kTriangle + ("policy: {name: consolidate" + policy + "}\n"));
+    return checked ? checked->report["remarks"].dump() : to_string(checked.error());
+  };
+  EXPECT_NE(remarks("").find("channels: paired"), std::string::npos) << remarks("");
+  EXPECT_EQ(remarks(", channels: paired"), "[]");
+}
+
 // Live tables do not tell next hops; a pair of switches has no detour; one rate is no choice.
 // always-on wants nothing.
 TEST_F(Files, CheckRefusesAPolicyThatCanChangeNothing) {

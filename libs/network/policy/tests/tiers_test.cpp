@@ -74,6 +74,46 @@ TEST(Consolidate, OpensOneWhenAnyIsCrowded) {
             (std::vector<Action>{{ChannelId{2}, Wake{}}}));
 }
 
+// Links 0-1, 2-3, 4-5, each from switch 1 to switches 2, 3, 4; busy in percent by channel.
+std::vector<ChannelSample> star(const std::vector<int>& busy, std::uint8_t tier = 1) {
+  std::vector<ChannelSample> channels;
+  for (std::uint32_t id = 0; id < busy.size(); ++id) {
+    channels.push_back(channel(id, tier, busy[id]));
+    channels.back().reverse = ChannelId{id ^ 1U};
+    channels.back().device = id % 2 == 0 ? 1 : 2 + id / 2;
+  }
+  return channels;
+}
+
+TEST(Consolidate, ClosesLinksThatOneOfTheirSwitchesChooses) {
+  const Made alone = make_policy("consolidate", {}).value();
+  const Made paired = make_policy("consolidate", {{"channels", "paired"}}).value();
+  // Every other end has one link alone, and switch 1 chooses the first: by its busier channel.
+  std::vector<ChannelSample> channels = star({5, 6, 2, 40, 8, 30});
+  EXPECT_EQ(opened_or_closed(*paired.policy, channels),
+            (std::vector<Action>{{ChannelId{0}, Sleep{}}, {ChannelId{1}, Sleep{}}}))
+      << "both ends choose it";
+  // By channel, switch 1 chooses 2, and the end of 0 chooses 1: no link sleeps.
+  EXPECT_EQ(opened_or_closed(*alone.policy, channels),
+            (std::vector<Action>{{ChannelId{1}, Sleep{}}, {ChannelId{2}, Sleep{}}}));
+}
+
+TEST(Consolidate, ClosesNoLinkWhoseOtherEndIsCrowded) {
+  const Made paired = make_policy("consolidate", {{"channels", "paired"}}).value();
+  std::vector<ChannelSample> channels = star({5, 6, 76, 2, 70, 70});
+  EXPECT_TRUE(opened_or_closed(*paired.policy, channels).empty());
+  channels[2].busy = 75us;
+  EXPECT_EQ(opened_or_closed(*paired.policy, channels).size(), 2U);
+}
+
+TEST(Consolidate, OpensBothChannelsOfALink) {
+  const Made paired = make_policy("consolidate", {{"channels", "paired"}}).value();
+  std::vector<ChannelSample> channels = star({76, 6, 0, 0, 0, 0});
+  for (const std::size_t which : {2U, 3U, 4U, 5U}) channels[which].state.mode = Mode::asleep;
+  EXPECT_EQ(opened_or_closed(*paired.policy, channels),
+            (std::vector<Action>{{ChannelId{2}, Wake{}}, {ChannelId{3}, Wake{}}}));
+}
+
 TEST(History, LetsChannelsRestThatHaveNotBeenBusy) {
   const Made made = make_policy("history", {}).value();
   std::vector<ChannelSample> channels = {channel(0, 0, 100)};
