@@ -6,8 +6,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace ebb::power {
+namespace {
+
+constexpr std::array kAccuracies = {Accuracy::unknown, Accuracy::modelled, Accuracy::static_data,
+                                    Accuracy::measured};
+
+}  // namespace
+
+std::string_view to_text(Accuracy accuracy) {
+  switch (accuracy) {
+    case Accuracy::unknown:
+      break;
+    case Accuracy::modelled:
+      return "modelled";
+    case Accuracy::static_data:
+      return "static";
+    case Accuracy::measured:
+      return "measured";
+  }
+  return "unknown";
+}
+
+std::optional<Accuracy> accuracy_named(std::string_view text) {
+  const auto* const found = std::find_if(kAccuracies.begin(), kAccuracies.end(),
+                                         [&](Accuracy one) { return to_text(one) == text; });
+  return found == kAccuracies.end() ? std::nullopt : std::optional(*found);
+}
+
+Accuracy accuracy_of(const Library& library, const Box& box, const PortSetup& full) {
+  const auto is_stated = [&](const Sourced<Power>& number) {
+    const Evidence evidence = library.source(number.source).evidence;
+    return evidence == Evidence::datasheet || evidence == Evidence::published;
+  };
+  const bool all_stated =
+      std::all_of(box.setups.begin(), box.setups.end(), [&](const PortSetup& setup) {
+        return setup.medium != full.medium || setup.rate > full.rate ||
+               (is_stated(setup.port) && is_stated(setup.plugged) && is_stated(setup.up));
+      });
+  return all_stated ? Accuracy::static_data : Accuracy::modelled;
+}
 
 Power awake_watts(const PortSetup& setup) {
   return setup.port.value + setup.plugged.value + setup.up.value;
@@ -41,7 +81,8 @@ Result<PortWatts> port_watts(const Library& library, const std::string& box,
   return PortWatts{awake_watts(*full), modules_sleep ? Power{} : full->plugged.value,
                    [box = **found, full = *full](std::span<const DataRate> rate_table) {
                      return step_watts(box, full, rate_table);
-                   }};
+                   },
+                   accuracy_of(library, **found, *full)};
 }
 
 }  // namespace ebb::power
