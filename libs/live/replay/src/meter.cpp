@@ -35,9 +35,11 @@ Meter::Meter(const topology::Graph& graph, power::PortWatts port, std::vector<do
       port_(std::move(port)),
       levels_(std::move(levels)),
       asleep_(graph.link_count()),
+      drawn_otherwise_(graph.link_count()),
       asleep_since_(graph.link_count()),
       asleep_time_(graph.link_count()),
       calendar_(graph.link_count()),
+      begin_(begin),
       at_(begin) {
   for (const topology::RateTable& rates : graph.rate_tables())
     level_power_.push_back(port_.at(rates));
@@ -93,7 +95,13 @@ void Meter::pass(Duration time) {
   }
 }
 
-void Meter::change_power(LinkId link, Power before) { power_ = power_ - before + power_of(link); }
+Energy Meter::until_now(Power power) const { return power * (at_ - begin_) + power * rest_; }
+
+void Meter::change_power(LinkId link, Power before) {
+  const Power now = power_of(link);
+  power_ = power_ - before + now;
+  drawn_otherwise_[index(link)] += until_now(before) - until_now(now);
+}
 
 void Meter::set_asleep(LinkId link, bool asleep) {
   if (asleep_[index(link)] == asleep) return;
@@ -120,6 +128,15 @@ void Meter::set_level(LinkId link, policy::RateLevel level) {
 LongTime Meter::asleep(LinkId link) const {
   const LongTime now = asleep_[index(link)] ? at_ - asleep_since_[index(link)] : LongTime{};
   return asleep_time_[index(link)] + now;
+}
+
+Power Meter::power(LinkId link) const {
+  return graph_.connects_switches(link) ? power_of(link) : Power{};
+}
+
+Energy Meter::energy(LinkId link) const {
+  if (!graph_.connects_switches(link)) return {};
+  return drawn_otherwise_[index(link)] + until_now(power_of(link));
 }
 
 SleepCalendar Meter::calendar() const {

@@ -23,8 +23,15 @@ PolicyRun run_one(const FabricSetting& setting, const counters::ChannelLoads& lo
     fabric.pass(sent, loads.step);
   }
   PolicyRun run{.policy = policy, .links = meter.links(), .hours = meter.hours()};
-  for (std::uint32_t link = 0; link < setting.graph.link_count(); ++link)
-    run.asleep.push_back(meter.asleep(topology::LinkId{link}));
+  run.asleep.reserve(setting.graph.link_count());
+  run.power.reserve(setting.graph.link_count());
+  run.energy.reserve(setting.graph.link_count());
+  for (std::uint32_t which = 0; which < setting.graph.link_count(); ++which) {
+    const topology::LinkId link{which};
+    run.asleep.push_back(meter.asleep(link));
+    run.power.push_back(meter.power(link));
+    run.energy.push_back(meter.energy(link));
+  }
   run.calendar = meter.calendar();
   run.counts = fabric.decision_counts();
   return run;

@@ -146,6 +146,44 @@ TEST_F(NineSwitches, AreTheSameAloneAndWithOthers) {
   }
 }
 
+TEST_F(NineSwitches, UseWhatTheirLinksUse) {
+  add_steps(6, 1e6F);
+  add_steps(6, 90e6F);
+  for (const auto& policy : {files::Named{"stages", {{"period", "500ms"}}}, {"epoch", {}}}) {
+    const PolicyRun run = this->replayed(policy.name, policy.parameters);
+    Energy sum;
+    for (const Energy energy : run.energy) sum += energy;
+    EXPECT_EQ(sum, run.total().used);
+  }
+  add_step(1e6F);
+  const PolicyRun run = this->replayed("stages", {{"period", "500ms"}});
+  Power power;
+  for (const Power one : run.power) power += one;
+  const std::int64_t ports = 2 * std::int64_t{run.links};
+  EXPECT_EQ(power, watts(2 * ports - 2 * may_sleep())) << "all that may sleep do when it ends";
+}
+
+// Tables of hours, days and years are by the clock; what is decided is not.
+TEST_F(NineSwitches, DoTheSameADayLater) {
+  loads_.step = 30min;
+  for (int step = 0; step < 48; ++step) add_step(step < 24 ? 1e6F : 60e6F);
+  const PolicyRun today = this->replayed("stages", {{"period", "500ms"}});
+  loads_.first += 48;
+  const PolicyRun tomorrow = this->replayed("stages", {{"period", "500ms"}});
+  ASSERT_EQ(today.hours.size(), 24U);
+  ASSERT_EQ(tomorrow.hours.size(), 24U);
+  EXPECT_GT(today.total().slept, 0U);
+  for (std::size_t hour = 0; hour < 24; ++hour) {
+    EXPECT_EQ(tomorrow.hours[hour].number, today.hours[hour].number + kHoursOfDay);
+    EXPECT_EQ(tomorrow.hours[hour].used, today.hours[hour].used);
+    EXPECT_EQ(tomorrow.hours[hour].asleep, today.hours[hour].asleep);
+    EXPECT_EQ(tomorrow.hours[hour].highest, today.hours[hour].highest);
+  }
+  EXPECT_EQ(tomorrow.asleep, today.asleep);
+  EXPECT_EQ(tomorrow.energy, today.energy);
+  EXPECT_EQ(tomorrow.counts.decisions, today.counts.decisions);
+}
+
 TEST_F(NineSwitches, SaveInAYearWhatTheirWeeksSave) {
   loads_.step = 1h;
   add_steps(24 * 7, 1e6F);

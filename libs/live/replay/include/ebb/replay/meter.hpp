@@ -49,6 +49,9 @@ class Meter {
 
   [[nodiscard]] const std::vector<Hour>& hours() const { return hours_; }
   [[nodiscard]] LongTime asleep(topology::LinkId link) const;
+  // Of both ports of a link between switches: now, and since the beginning.
+  [[nodiscard]] Power power(topology::LinkId link) const;
+  [[nodiscard]] Energy energy(topology::LinkId link) const;
   // Until now.
   [[nodiscard]] SleepCalendar calendar() const;
   [[nodiscard]] const std::vector<double>& levels() const { return levels_; }
@@ -59,6 +62,8 @@ class Meter {
   void pass_within_hour(Duration time);
   [[nodiscard]] Power power_of(topology::LinkId link) const;
   void change_power(topology::LinkId link, Power before);
+  // What that much would have used since the beginning.
+  [[nodiscard]] Energy until_now(Power power) const;
 
   const topology::Graph& graph_;
   power::PortWatts port_;
@@ -67,13 +72,16 @@ class Meter {
   std::uint32_t links_ = 0;
   std::vector<bool> asleep_;              // by link
   std::vector<policy::RateLevel> level_;  // by link
-  std::vector<LongTime> asleep_since_;    // by link that sleeps
-  std::vector<LongTime> asleep_time_;     // by link, until it woke last
-  SleepCalendar calendar_;                // until they woke last
+  // By link: its energy, less what it would be had it always drawn what it draws now.
+  std::vector<Energy> drawn_otherwise_;
+  std::vector<LongTime> asleep_since_;  // by link that sleeps
+  std::vector<LongTime> asleep_time_;   // by link, until it woke last
+  SleepCalendar calendar_;              // until they woke last
   std::uint32_t asleep_count_ = 0;
   Power power_;
   Power all_awake_;
   double highest_ = 0;
+  LongTime begin_{};
   LongTime at_{};
   Duration rest_{};  // that has passed since at_, less than a microsecond
   std::vector<Hour> hours_;

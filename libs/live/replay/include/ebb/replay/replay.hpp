@@ -26,6 +26,8 @@ struct PolicyRun {
   std::uint32_t links = 0;       // between switches
   std::vector<Hour> hours;       // ascending
   std::vector<LongTime> asleep;  // by link
+  std::vector<Power> power;      // by link, when the data ends; of links of hosts none
+  std::vector<Energy> energy;    // by link
   SleepCalendar calendar;
   controller::DecisionCounts counts;
 
