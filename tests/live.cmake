@@ -83,7 +83,7 @@ if(NOT EBB_SANITIZE)
 endif()
 
 # `ebb replay` beside what keeps counters: servers and collectors on free ports of 127.0.0.1.
-foreach(name prometheus nfdump)
+foreach(name prometheus nfdump green)
   add_test(NAME replay.${name} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/replay/${name}.py $<TARGET_FILE:ebb>)
   set_tests_properties(replay.${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endforeach()

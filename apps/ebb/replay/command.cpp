@@ -34,6 +34,7 @@ struct Options {
   std::string tolerance = "5%";
   int counter_bits = 64;
   std::string report;
+  std::string green;
   bool year = false;
   bool show_mapping = false;
   bool json = false;
@@ -51,6 +52,23 @@ struct Values {
 counters::UnixTime now() {
   return std::chrono::duration_cast<counters::UnixTime>(
       std::chrono::system_clock::now().time_since_epoch());
+}
+
+// Files beside the output that would say nothing, or too much.
+void refuse_files(const Options& options, Errors& errors) {
+  if (options.green.empty()) return;
+  if (options.policies.size() > 1) {
+    errors.push_back({fmt::format("--green: the model has one value for each object, so it needs "
+                                  "one --policy; {} are given",
+                                  options.policies.size()),
+                      {}});
+  }
+  if (options.show_mapping)
+    errors.push_back({"--green: --show-mapping replays nothing, so there are no watts", {}});
+  if (options.report == options.green) {
+    errors.push_back(
+        {fmt::format("--green and --report: both would be written to '{}'", options.green), {}});
+  }
 }
 
 Result<Values> values_of(const Options& options) {
@@ -84,6 +102,7 @@ Result<Values> values_of(const Options& options) {
   } else {
     errors.insert(errors.end(), questions.error().begin(), questions.error().end());
   }
+  refuse_files(options, errors);
   if (!errors.empty()) return fail(errors);
   return values;
 }
@@ -165,6 +184,15 @@ void print_mapping(const counters::Mapping& mapping, const Replayed& replayed) {
     fmt::print("# {} is no end of a link\n", one);
 }
 
+ExitCode write_files(const Options& options, const Replayed& replayed) {
+  ExitCode written = ExitCode::done;
+  if (!options.report.empty()) written = write_file(options.report, replay_page(replayed));
+  if (written == ExitCode::done && !options.green.empty()) {
+    written = write_file(options.green, replay_energy_objects(replayed, replayed.runs.front()));
+  }
+  return written;
+}
+
 ExitCode run_replay(const Options& options) {
   const auto values = values_of(options);
   if (!values) return refuse(values.error());
@@ -188,7 +216,8 @@ ExitCode run_replay(const Options& options) {
     if (!read) return refuse(read.error());
     scenario = std::move(*read);
   }
-  Replayed replayed{.file = *file, .levels = values->levels, .year = options.year};
+  Replayed replayed{
+      .file = *file, .accuracy = port->accuracy, .levels = values->levels, .year = options.year};
   const auto mapping_files = counters::read_mappings(options.mapping, file->graph);
   if (!mapping_files) return refuse(mapping_files.error());
   auto loads = read_sources(options.sources.counters, values->questions, values->read);
@@ -218,11 +247,8 @@ ExitCode run_replay(const Options& options) {
     for (const replay::PolicyRun& run : replayed.runs)
       replayed.costs.push_back(replay::costs(*scenario, run.hours));
   }
-  if (!options.report.empty()) {
-    if (const ExitCode written = write_file(options.report, replay_page(replayed));
-        written != ExitCode::done)
-      return written;
-  }
+  if (const ExitCode written = write_files(options, replayed); written != ExitCode::done)
+    return written;
   fmt::print("{}", options.json ? replay_json(replayed).dump(2) + "\n" : replay_text(replayed));
   return ExitCode::done;
 }
@@ -284,6 +310,10 @@ void add_replay_command(CLI::App& app, ExitCode& code) {
       ->type_name("FILE");
   command->add_flag("--year", options->year, "Also what a year like this would save");
   command->add_option("--report", options->report, "Also write a page with drawings")
+      ->type_name("FILE");
+  command
+      ->add_option("--green", options->green,
+                   "Also write watts and energy in the IETF's model ietf-power-and-energy (JSON)")
       ->type_name("FILE");
   command->add_flag("--json", options->json, "For programs");
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `ebb replay` prints: for people, as JSON, and as a page.
+// What `ebb replay` prints: for people, as JSON, as a page, and in the IETF's power-and-energy
+// model.
 #pragma once
 
 #include "ebb/counters/mapping.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
+#include "ebb/power/port_watts.hpp"
 #include "ebb/replay/costs.hpp"
 #include "ebb/replay/replay.hpp"
 
@@ -18,6 +20,7 @@ namespace ebb::cli {
 
 struct Replayed {
   const fabric_config::FabricFile& file;
+  power::Accuracy accuracy = power::Accuracy::unknown;  // of the watts of its ports
   counters::ChannelLoads loads;
   std::vector<counters::Anomaly> anomalies;
   std::uint64_t readings = 0;
@@ -37,6 +40,9 @@ struct Replayed {
 // HTML that fetches nothing: what was saved, when, by which links, what kept more from sleeping,
 // and what to do next.
 [[nodiscard]] std::string replay_page(const Replayed& replayed);
+// Of one run: the network with what it used, and each link between switches as when the data ends.
+[[nodiscard]] std::string replay_energy_objects(const Replayed& replayed,
+                                                const replay::PolicyRun& run);
 // What they share: shares, means, and a year in words.
 [[nodiscard]] std::string percent(double share);
 [[nodiscard]] double asleep_share(const replay::Hour& hour, std::uint32_t links);
