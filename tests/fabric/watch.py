@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a running fabric shows of itself: a real Prometheus scrapes it and answers every query of the
 Grafana dashboard, promtool finds nothing wrong with the metrics, all of them are documented; log and audit
-trail say what was done, why and by whom; `ebb fabric explain` says why a link sleeps and why not.
+trail say what was done, why and by whom; `ebb fabric explain` says why a link sleeps and why not, `ebb fabric status --green`
+what it draws, in the IETF's model.
 Arguments: ebb, ebb-host, the traffic tool."""
 import json
 import os
@@ -20,6 +21,9 @@ import bed
 from live import HASTY, Live
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import yang  # noqa: E402
+
 DASHBOARD = ROOT / "share" / "grafana" / "ebb-fabric.json"
 DOCUMENT = ROOT / "docs" / "fabric" / "monitoring.md"
 # Four switches joined to each other; of the six links three may sleep, and without traffic do.
@@ -205,6 +209,21 @@ def check_explain(fabric):
     return asleep
 
 
+def check_green(fabric):
+    """The status in the IETF's model, which yanglint accepts where it is installed."""
+    green = fabric.folder / "green.json"
+    green.write_text(bed.must(fabric.ebb, "fabric", "status", "--fabric", fabric.name, "--green"))
+    network, *links = json.loads(green.read_text())["ietf-power-and-energy:energy-objects"]["energy-entry"]
+    watts = sorted(link["power"]["instantaneous-power"] for link in links)
+    bed.expect(len(links) == 6 and watts[2] < watts[3], f"three links draw less: {watts}")
+    bed.expect(abs(network["power"]["instantaneous-power"] - sum(watts)) <= len(links), f"the network draws their sum: {network}, {watts}")
+    bed.expect(network["power"]["data-source-accuracy"] == "accuracy-estimated", f"modelled: {network}")
+    bed.expect(int(network["energy"]["total-energy-consumed"]) > 0, f"energy: {network}")
+    if yang.has_yanglint():
+        bed.expect(not yang.refusal(green), yang.refusal(green))
+        print("yanglint accepts the status of six links")
+
+
 def lines_of(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
@@ -254,6 +273,7 @@ def main():
         wait_until(lambda: sum(link["state"] == "asleep" for link in fabric.status()["links"]) == 3, "three links sleep")
         print(f"{check_metrics(fabric)} metrics, all documented")
         check_prometheus(fabric)
+        check_green(fabric)
         check_trails(fabric, check_explain(fabric))
 
 

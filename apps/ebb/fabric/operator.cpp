@@ -3,6 +3,7 @@
 #include "fabric/verbs.hpp"
 
 #include "ebb/monitor/audit_chain.hpp"
+#include "ebb/monitor/energy_objects.hpp"
 #include "ebb/runtime/control_socket.hpp"
 #include "ebb/runtime/description.hpp"
 #include "ebb/runtime/status.hpp"
@@ -35,6 +36,7 @@ struct StatusOptions {
   std::string fabric;
   StateFolder state;
   bool json = false;
+  bool green = false;
   bool watch = false;
 };
 
@@ -64,6 +66,15 @@ ExitCode explain(const LinkOptions& options) {
   return ExitCode::done;
 }
 
+Result<std::string> status_shown(const StatusOptions& options,
+                                 const nlohmann::ordered_json& status) {
+  if (options.json) return status.dump(2) + "\n";
+  if (!options.green) return status_text(status);
+  const auto objects = runtime::energy_objects(status);
+  if (!objects) return fail(objects.error());
+  return monitor::energy_objects_text(*objects);
+}
+
 ExitCode print_status(const StatusOptions& options) {
   const StateFolder& state = options.state;
   const auto name = runtime::fabric_named(options.fabric, state);
@@ -75,14 +86,16 @@ ExitCode print_status(const StatusOptions& options) {
     if (!status) return refuse(status.error());
     late = runtime::out_of_date(*status);
     // From the upper left corner, and nothing left below.
+    const auto shown = status_shown(options, *status);
+    if (!shown) return refuse(shown.error());
     if (options.watch) fmt::print("\x1b[H\x1b[J");
-    fmt::print("{}", options.json ? status->dump(2) + "\n" : status_text(*status));
+    fmt::print("{}", *shown);
     std::fflush(stdout);
     for (int tenth = 0; options.watch && tenth < 10 && !interrupted(); ++tenth)
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
   } while (options.watch && !interrupted());
   // The text begins with it.
-  if (late && options.json) return failed_outside({{*late, {}}});
+  if (late && (options.json || options.green)) return failed_outside({{*late, {}}});
   return late ? ExitCode::outside : ExitCode::done;
 }
 
@@ -124,8 +137,11 @@ void add_status(CLI::App& parent, ExitCode& code) {
       add_fabric_verb(parent, "status", "Links, their states, watts, what was done and why",
                       options, code, print_status);
   verb->add_option("--fabric", options->fabric, "Which fabric, when there are several");
-  verb->add_flag("--json", options->json, "As the controller wrote it");
-  verb->add_flag("--watch", options->watch, "Again every second, until Ctrl-C");
+  CLI::Option* json = verb->add_flag("--json", options->json, "As the controller wrote it");
+  verb->add_flag("--watch", options->watch, "Again every second, until Ctrl-C")
+      ->excludes(verb->add_flag("--green", options->green,
+                                "Watts and energy in the IETF's model ietf-power-and-energy (JSON)")
+                     ->excludes(json));
 }
 
 void add_explain(CLI::App& parent, ExitCode& code) {

@@ -24,6 +24,19 @@ using controller::LinkState;
 using topology::ChannelId;
 using topology::LinkId;
 
+// Of both its ports; a dry run sets no rates.
+Power watts_of(const FabricView& view, LinkId link) {
+  constexpr std::int64_t kPorts = 2;
+  const controller::Controller& controller = view.controller;
+  const power::PortWatts& port = view.watts.port();
+  if (controller.link(link).state() == LinkState::asleep) return port.asleep * kPorts;
+  const controller::LinkRate& rate = controller.rate(link);
+  const topology::Graph& graph = view.description.graph;
+  return port.at(graph.rate_table(
+             graph.link(link)))[index(controller.dry_run() ? rate.top() : rate.step())] *
+         kPorts;
+}
+
 Json link_json(const FabricView& view, LinkId link) {
   const controller::LinkMachine& machine = view.controller.link(link);
   const ChannelId forth = topology::forward(link);
@@ -36,6 +49,7 @@ Json link_json(const FabricView& view, LinkId link) {
                {"rate", to_text(rate_table[index(view.controller.rate(link).step())])},
                {"used", view.controller.utilisation(forth)},
                {"used_back", view.controller.utilisation(topology::reverse(forth))},
+               {"now_w", in_watts(watts_of(view, link))},
                {"drained", view.controller.is_drained(link)},
                {"may_sleep", bool{view.sleepable.may_sleep[index(link)]}},
                {"awake_because", machine.state() == controller::LinkState::active && objection
@@ -49,7 +63,9 @@ Json link_json(const FabricView& view, LinkId link) {
 Json watts_json(const controller::Watts& watts) {
   return {{"all_awake_w", in_watts(watts.all_awake())},
           {"now_w", in_watts(watts.present())},
+          {"accuracy", power::to_text(watts.port().accuracy)},
           {"saved_w", in_watts(watts.saved())},
+          {"used_j", to_joules(watts.used_energy())},
           {"saved_j", to_joules(watts.saved_energy())},
           {"asleep_share", watts.asleep_share()}};
 }

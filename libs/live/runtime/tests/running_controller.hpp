@@ -38,6 +38,22 @@ inline constexpr const char* kTriangle =
     "topology: {family: complete, switches: 3, hosts: 1}\n"
     "safety: {min_awake_time: 0s, min_sleep_time: 0s, failure_holdoff: 0s}\n";
 
+// A box whose ports draw 3 W awake and 1 W asleep, as its maker says: `parts: {switch: a-box}`.
+inline power::Library a_library() {
+  power::Library library;
+  const std::uint32_t sheet = library.add_source(
+      {.id = "sheet", .title = "A sheet", .evidence = power::Evidence::datasheet});
+  power::Box box{.ports = 8, .base = {watts(100), sheet}};
+  box.setups.push_back({.name = "a module",
+                        .medium = "optical",
+                        .rate = gigabits_per_second(100),
+                        .port = {watts(1), sheet},
+                        .plugged = {watts(1), sheet},
+                        .up = {watts(1), sheet}});
+  library.add_part({.name = "a-box", .body = std::move(box)});
+  return library;
+}
+
 class RunningController {
  public:
   explicit RunningController(const std::string& fabric, RunOptions options = {},
@@ -50,7 +66,7 @@ class RunningController {
     file_ = *fabric_config::read_fabric(options_.file);
     controller_ = std::thread([this, make_policy = std::move(make_policy)] {
       end_ = run_controller(options_,
-                            {.load_parts = [] { return power::Library{}; },
+                            {.load_parts = a_library,
                              .stop_requested = [this] { return stop_.load(); },
                              .reload_requested = [] { return false; },
                              .say = [this](TimePoint, const std::string& line) { said(line); },

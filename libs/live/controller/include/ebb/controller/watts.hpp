@@ -39,6 +39,8 @@ class Watts {
     return (port_.awake - port_.asleep) * (2 * std::int64_t{asleep_}) + slower_;
   }
   [[nodiscard]] Energy saved_energy() const { return saved_energy_; }
+  [[nodiscard]] Energy used_energy() const { return all_awake() * time_ - saved_energy_; }
+  [[nodiscard]] const power::PortWatts& port() const { return port_; }
   [[nodiscard]] std::uint32_t ports_down() const { return 2 * asleep_; }
   // Mean over time of the share of links that slept.
   [[nodiscard]] double asleep_share() const {

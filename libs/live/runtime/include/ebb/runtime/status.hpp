@@ -9,6 +9,7 @@
 #include "ebb/controller/watts.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/drivers/live_fabric.hpp"
+#include "ebb/monitor/energy_objects.hpp"
 #include "ebb/monitor/fabric_metrics.hpp"
 #include "ebb/testbed/manifest.hpp"
 
@@ -17,6 +18,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ebb::runtime {
 
@@ -41,6 +43,11 @@ struct FabricView {
                                                          const testbed::StateFolder& state);
 // Why the status is not one of the present; nothing: it is.
 [[nodiscard]] std::optional<std::string> out_of_date(const nlohmann::ordered_json& status);
+
+// The fabric with what it used since the controller began, and each link between switches, by the
+// status. An error: watts are not known.
+[[nodiscard]] Result<std::vector<monitor::EnergyObject>> energy_objects(
+    const nlohmann::ordered_json& status);
 
 // Why a link is in the state that it is in, and what would have to change. The link is one between
 // switches.
