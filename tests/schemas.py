@@ -108,6 +108,20 @@ def printed(ebb, checks):
     yield checks["sim"], "ebb sim --print-resolved of a day", yaml.load(run_day("--print-resolved"), Texts)
 
 
+def printed_fits(ebb, checks):
+    """Of the series of an invented box: as they are, and with ports enabled exactly when they are up, which cannot be told apart."""
+    files = ROOT / "tests" / "cli" / "files"
+    rows = [line.split(",") for line in (files / "box-counters.csv").read_text().splitlines()]
+    enabled, up = rows[0].index("enabled"), rows[0].index("up")
+    with tempfile.NamedTemporaryFile("w", suffix=".csv") as poor:
+        poor.write("\n".join(",".join(rows[0] if row is rows[0] else [*row[:enabled], row[up], *row[enabled + 1:]]) for row in rows))
+        poor.flush()
+        for path in (files / "box-counters.csv", poor.name):
+            fit = [ebb, "parts", "fit", "--power", files / "box-power.csv", "--counters", path, "--json"]
+            yield checks["parts-fit"], f"ebb parts fit --json of {path}", json.loads(
+                subprocess.run(fit, capture_output=True, text=True, check=True).stdout)
+
+
 STRANGE = "zzzzzzzzzzzzzzzzzzzz"  # near no key, so that the reader lists all that it knows
 FLATTENED_BUTTERFLY = {"family": "fbfly", "hosts": 1, "dims": 3}
 # What reads a file, and files with a strange key in some of their sections. A simulation has two: its own, and a
@@ -159,9 +173,9 @@ def key_problems(ebb):
 
 
 def main():
-    checks = {name: validator(name) for name in ("parts", "graph", "fabric", "devices", "sim", "sim-result", "sim-day-result", "sweep", "breakeven", "model", "training", "inference", "scenario")}
+    checks = {name: validator(name) for name in ("parts", "graph", "fabric", "devices", "sim", "sim-result", "sim-day-result", "sweep", "breakeven", "model", "training", "inference", "scenario", "parts-fit")}
     failed = 0
-    documents = [*shipped_files(checks), *printed(sys.argv[1], checks)]
+    documents = [*shipped_files(checks), *printed(sys.argv[1], checks), *printed_fits(sys.argv[1], checks)]
     for check, name, document in documents:
         for error in check.iter_errors(document):
             failed += 1

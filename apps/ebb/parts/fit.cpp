@@ -35,6 +35,7 @@ struct FitWords {
   std::string date;
   std::vector<std::string> media;
   bool part = false;
+  bool json = false;
 };
 
 // Energies in units that suit them: a bit takes picojoules, a packet nanojoules.
@@ -155,7 +156,11 @@ ExitCode fit_parts(const FitWords& words) {
   const auto fit = fit_box(*series);
   if (!fit) return refuse(fit.error());
   if (words.part) return print_part(words, *fit, *series);
-  print_report(*fit, *series);
+  if (words.json) {
+    fmt::print("{}", fit_json(*fit, *series));
+  } else {
+    print_report(*fit, *series);
+  }
   return ExitCode::done;
 }
 
@@ -175,6 +180,7 @@ void add_fit_command(CLI::App& parts, ExitCode& code) {
       ->required();
   CLI::Option* part =
       verb->add_flag("--part", words->part, "Print the box as a part file in place of the report");
+  verb->add_flag("--json", words->json, "For programs")->excludes(part);
   verb->add_option("--name", words->name, "Of the part")->needs(part);
   verb->add_option("--ports", words->ports, "Of the box")->check(CLI::Range(1, 4096))->needs(part);
   verb->add_option("--title", words->title, "Of the source: who measured what, and how")

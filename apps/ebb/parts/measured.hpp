@@ -12,6 +12,7 @@
 #include "command_line/command.hpp"
 
 #include "ebb/core/result.hpp"
+#include "ebb/measurements/fit.hpp"
 
 #include <map>
 #include <optional>
@@ -30,6 +31,10 @@ void add_fit_command(CLI::App& parts, ExitCode& code);
 // MODULE=electrical or optical, by module.
 [[nodiscard]] std::map<std::string, std::string> media_of(const std::vector<std::string>& texts,
                                                           Errors& errors);
+
+// What `fit` prints for programs.
+[[nodiscard]] std::string fit_json(const measurements::Fit& fit,
+                                   const measurements::Series& series);
 
 // Of a source: a year, or a year and a month.
 [[nodiscard]] std::optional<Error> date_error(const std::string& date);
