@@ -33,6 +33,8 @@ struct Options {
   std::string scenario;
   std::string tolerance = "5%";
   int counter_bits = 64;
+  std::string routing = "tables";
+  std::uint32_t min_next_hops = 0;  // 0: not given
   std::string report;
   std::string green;
   bool year = false;
@@ -46,6 +48,7 @@ struct Values {
   double tolerance = 0;
   counters::ReadOptions read;
   ServerQuestions questions;
+  std::optional<forwarding::EqualCostOptions> equal_cost;  // none: routed by tables of ebb
 };
 
 // Of the clock of this machine: only for what servers are asked when no time is given.
@@ -71,9 +74,27 @@ void refuse_files(const Options& options, Errors& errors) {
   }
 }
 
+// Nothing where the tables of ebb route.
+std::optional<forwarding::EqualCostOptions> equal_cost_of(const Options& options, Errors& errors) {
+  if (options.routing == "tables") {
+    if (options.min_next_hops > 0) {
+      errors.push_back(
+          {"--min-next-hops: only with --routing lag or ecmp, as tables of ebb have "
+           "one path",
+           {}});
+    }
+    return std::nullopt;
+  }
+  forwarding::EqualCostOptions equal_cost;
+  if (options.routing == "lag") equal_cost.routing = forwarding::Routing::lag;
+  if (options.min_next_hops > 0) equal_cost.min_next_hops = options.min_next_hops;
+  return equal_cost;
+}
+
 Result<Values> values_of(const Options& options) {
   Errors errors;
   Values values;
+  values.equal_cost = equal_cost_of(options, errors);
   const auto share = [&](const std::string& option, const std::string& text) {
     const auto ratio = parse<Ratio>(text);
     if (!ratio) {
@@ -193,6 +214,19 @@ ExitCode write_files(const Options& options, const Replayed& replayed) {
   return written;
 }
 
+// Whether links have siblings shows in the topology of the file.
+Result<replay::FabricSetting> setting_of(const Values& values,
+                                         const fabric_config::FabricFile& file,
+                                         const power::PortWatts& port) {
+  if (!values.equal_cost) return replay::fabric_setting(file.graph, file.safety, port);
+  auto setting = replay::routed_setting(file.graph, file.safety, port, *values.equal_cost);
+  if (setting) return setting;
+  Errors errors;
+  for (const Error& error : setting.error())
+    errors.push_back({"--routing: " + error.message, {file.path, file.lines.topology}});
+  return fail(errors);
+}
+
 ExitCode run_replay(const Options& options) {
   const auto values = values_of(options);
   if (!values) return refuse(values.error());
@@ -204,7 +238,7 @@ ExitCode run_replay(const Options& options) {
   }
   const auto port = runtime::port_watts(*file, [] { return load_parts({}); });
   if (!port) return refuse(port.error());
-  const auto setting = replay::fabric_setting(file->graph, file->safety, *port);
+  const auto setting = setting_of(*values, *file, *port);
   if (!setting) return refuse(setting.error());
   const auto& may_sleep = setting->sleepable.may_sleep;
   const bool links_sleep = std::find(may_sleep.begin(), may_sleep.end(), true) != may_sleep.end();
@@ -218,6 +252,7 @@ ExitCode run_replay(const Options& options) {
   }
   Replayed replayed{
       .file = *file, .accuracy = port->accuracy, .levels = values->levels, .year = options.year};
+  replayed.equal_cost = values->equal_cost;
   const auto mapping_files = counters::read_mappings(options.mapping, file->graph);
   if (!mapping_files) return refuse(mapping_files.error());
   auto loads = read_sources(options.sources.counters, values->questions, values->read);
@@ -293,6 +328,17 @@ void add_replay_command(CLI::App& app, ExitCode& code) {
       ->add_option("--policy", options->policies,
                    "NAME key=value ..., in place of the policy of the file; several side by side")
       ->type_name("POLICY");
+  command
+      ->add_option("--routing", options->routing,
+                   "Where the load of sleeping links goes: by ebb's own tables, to the links of "
+                   "their LAG, or by ECMP over a leaf-spine (tables)")
+      ->check(CLI::IsMember({"tables", "lag", "ecmp"}))
+      ->type_name("{tables,lag,ecmp}");
+  command
+      ->add_option("--min-next-hops", options->min_next_hops,
+                   "That every leaf keeps to every other, or links that a LAG keeps (2)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("NUMBER");
   command->add_option("--step", options->step, "Of the data (the usual time between readings)")
       ->type_name("TIME");
   command->add_option("--counter-bits", options->counter_bits, "Of counters in CSV files (64)")

@@ -366,6 +366,14 @@ std::string run_text(const Replayed& replayed, std::size_t which) {
   return text;
 }
 
+std::string routing_text(const forwarding::EqualCostOptions& options) {
+  return options.routing == forwarding::Routing::lag
+             ? fmt::format("routed by others: links of a LAG share its load, and {} stay awake",
+                           options.min_next_hops)
+             : fmt::format("routed by ECMP: every leaf keeps {} next hops to every other",
+                           options.min_next_hops);
+}
+
 }  // namespace
 
 double asleep_share(const Hour& hour, std::uint32_t links) {
@@ -401,6 +409,7 @@ std::string data_text(const Replayed& replayed) {
       "{}: {} from {}, in steps of {}\n{} readings of {} interfaces\n", replayed.file.name,
       days_of(loads), utc(seconds), to_text(Duration(loads.step)),
       with_separators(static_cast<std::int64_t>(replayed.readings)), replayed.interfaces);
+  if (replayed.equal_cost) text += routing_text(*replayed.equal_cost) + "\n";
   const std::string anomalies = anomalies_text(replayed);
   text += anomalies;
   const auto line = [&](std::string_view what, std::size_t count, const std::string& names) {
@@ -456,6 +465,10 @@ Json replay_json(const Replayed& replayed) {
                {"links", replayed.runs.empty() ? 0 : replayed.runs.front().links},
                {"data", data_json(replayed)},
                {"runs", Json::array()}};
+  if (const auto& routed = replayed.equal_cost) {
+    const bool is_lag = routed->routing == forwarding::Routing::lag;
+    json["routing"] = {{"kind", is_lag ? "lag" : "ecmp"}, {"min_next_hops", routed->min_next_hops}};
+  }
   for (std::size_t which = 0; which < replayed.runs.size(); ++which)
     json["runs"].push_back(run_json(replayed, which));
   return json;

@@ -6,6 +6,7 @@
 
 #include "ebb/counters/mapping.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
+#include "ebb/forwarding/equal_cost.hpp"
 #include "ebb/power/port_watts.hpp"
 #include "ebb/replay/costs.hpp"
 #include "ebb/replay/replay.hpp"
@@ -21,6 +22,7 @@ namespace ebb::cli {
 struct Replayed {
   const fabric_config::FabricFile& file;
   power::Accuracy accuracy = power::Accuracy::unknown;  // of the watts of its ports
+  std::optional<forwarding::EqualCostOptions> equal_cost = std::nullopt;  // none: tables of ebb
   counters::ChannelLoads loads;
   std::vector<counters::Anomaly> anomalies;
   std::uint64_t readings = 0;

@@ -52,6 +52,7 @@ constexpr std::array kReasons = {
     Reason{"max_concurrent", "enough links were changing at the same time"},
     Reason{"transitions_per_hour", "the link had changed too often within an hour"},
     Reason{"all_reachable", "hosts would not have reached each other"},
+    Reason{"min_next_hops", "a switch would have kept too few next hops"},
     Reason{"max_counter_age", "the load of the link or of a detour was not known"},
     Reason{"max_detour_utilisation", "a detour would have been used too much"},
 };

@@ -63,6 +63,12 @@ Controller::Controller(const topology::Graph& graph, const forwarding::TableWalk
   counts_.refused_to_wake = {{"drained", 0}, {"min_sleep_time", 0}};
 }
 
+void Controller::use_equal_cost(const forwarding::EqualCostPaths& paths) {
+  equal_cost_ = &paths;
+  counts_.refused_to_sleep.erase("all_reachable");
+  counts_.refused_to_sleep["min_next_hops"] = 0;
+}
+
 bool Controller::is_current(const Order& order) const {
   const LinkId link = topology::link_of(end_of(order));
   if (const auto* of_rate = std::get_if<SetRate>(&order))

@@ -24,8 +24,25 @@ bool ends_at(const topology::Graph& graph, LinkId link, topology::NodeId node) {
 
 }  // namespace
 
+// As counters show it, with what is about to come: what each channel would carry more.
+std::vector<MovedLoad> Controller::moved_without(LinkId link) const {
+  std::vector<double> loads;
+  loads.reserve(wishes_.size());
+  for (std::uint32_t which = 0; which < wishes_.size(); ++which)
+    loads.push_back(load_expected(ChannelId{which}));
+  const std::vector<double> before = loads;
+  equal_cost_->take_off(link, reachability_.asleep(), loads);
+  std::vector<MovedLoad> moved;
+  for (std::uint32_t which = 0; which < wishes_.size(); ++which) {
+    if (loads[which] > before[which])
+      moved.push_back({ChannelId{which}, loads[which] - before[which]});
+  }
+  return moved;
+}
+
 void Controller::divert_load(LinkId link) {
   const ChannelId forth = topology::forward(link);
+  if (equal_cost_ != nullptr) return diverted_loads_.divert(forth, moved_without(link));
   for (const ChannelId channel : {forth, topology::reverse(forth)}) {
     diverted_loads_.divert(channel, sampler_.load(channel),
                            sleepable_.backup_channels[index(channel)]);
@@ -35,13 +52,13 @@ void Controller::divert_load(LinkId link) {
 void Controller::settle_load(TimePoint now, LinkId link) {
   const ChannelId forth = topology::forward(link);
   for (const ChannelId channel : {forth, topology::reverse(forth)})
-    diverted_loads_.settle(now, channel, sleepable_.backup_channels[index(channel)]);
+    diverted_loads_.settle(now, channel);
 }
 
 void Controller::restore_load(LinkId link) {
   const ChannelId forth = topology::forward(link);
   for (const ChannelId channel : {forth, topology::reverse(forth)})
-    diverted_loads_.restore(channel, sleepable_.backup_channels[index(channel)]);
+    diverted_loads_.restore(channel);
 }
 
 // Share of its full rate: a slow link is sped up, which is another rule. As counters show it:

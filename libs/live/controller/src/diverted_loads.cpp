@@ -7,17 +7,27 @@ using topology::ChannelId;
 
 void DivertedLoads::divert(ChannelId channel, double bit_per_s,
                            std::span<const ChannelId> detours) {
-  restore(channel, detours);
-  if (bit_per_s <= 0) return;
-  for (const ChannelId detour : detours) {
-    std::vector<Part>& parts = parts_[detour];
-    parts.push_back({channel, bit_per_s, std::nullopt});
-    add_up(detour, parts);
+  std::vector<MovedLoad> moved;
+  moved.reserve(detours.size());
+  for (const ChannelId detour : detours) moved.push_back({detour, bit_per_s});
+  divert(channel, moved);
+}
+
+void DivertedLoads::divert(ChannelId channel, std::span<const MovedLoad> moved) {
+  restore(channel);
+  for (const MovedLoad& one : moved) {
+    if (one.bit_per_s <= 0) continue;
+    std::vector<Part>& parts = parts_[one.detour];
+    parts.push_back({channel, one.bit_per_s, std::nullopt});
+    add_up(one.detour, parts);
+    detours_[channel].push_back(one.detour);
   }
 }
 
-void DivertedLoads::settle(TimePoint now, ChannelId channel, std::span<const ChannelId> detours) {
-  for (const ChannelId detour : detours) {
+void DivertedLoads::settle(TimePoint now, ChannelId channel) {
+  const auto detours = detours_.find(channel);
+  if (detours == detours_.end()) return;
+  for (const ChannelId detour : detours->second) {
     const auto found = parts_.find(detour);
     if (found == parts_.end()) continue;
     for (Part& part : found->second) {
@@ -26,14 +36,17 @@ void DivertedLoads::settle(TimePoint now, ChannelId channel, std::span<const Cha
   }
 }
 
-void DivertedLoads::restore(ChannelId channel, std::span<const ChannelId> detours) {
-  for (const ChannelId detour : detours) {
+void DivertedLoads::restore(ChannelId channel) {
+  const auto detours = detours_.find(channel);
+  if (detours == detours_.end()) return;
+  for (const ChannelId detour : detours->second) {
     const auto found = parts_.find(detour);
     if (found == parts_.end()) continue;
     std::erase_if(found->second, [&](const Part& part) { return part.from == channel; });
     add_up(detour, found->second);
     if (found->second.empty()) parts_.erase(found);
   }
+  detours_.erase(detours);
 }
 
 // Added up anew each time: what is left is exactly zero when nothing is.

@@ -21,7 +21,7 @@ std::string seconds_text(Duration time) {
 
 }  // namespace
 
-std::span<const SafetyRules::Rule> SafetyRules::rules(Who who) {
+std::span<const SafetyRules::Rule> SafetyRules::rules(Who who, const Controller* controller) {
   static constexpr std::array<Rule, 13> kRules{{
       {"drained", &SafetyRules::not_drained},
       {"core", &SafetyRules::not_core},
@@ -38,13 +38,22 @@ std::span<const SafetyRules::Rule> SafetyRules::rules(Who who) {
       {"max_counter_age", &SafetyRules::counter_age},
       {"max_detour_utilisation", &SafetyRules::max_detour_utilisation},
   }};
+  static constexpr auto kOfEqualCost = [] {
+    auto rules = kRules;
+    for (Rule& rule : rules) {
+      if (rule.name == "all_reachable") rule = {"min_next_hops", &SafetyRules::min_next_hops};
+    }
+    return rules;
+  }();
+  const bool equal_cost = controller != nullptr && controller->equal_cost_ != nullptr;
   constexpr std::size_t kForPoliciesAlone = 3;
-  return std::span(kRules).subspan(who == Who::policy ? 0 : kForPoliciesAlone);
+  return std::span(equal_cost ? kOfEqualCost : kRules)
+      .subspan(who == Who::policy ? 0 : kForPoliciesAlone);
 }
 
 std::vector<std::string_view> SafetyRules::names() {
   std::vector<std::string_view> names;
-  for (const Rule& rule : rules(Who::policy)) names.push_back(rule.name);
+  for (const Rule& rule : rules(Who::policy, nullptr)) names.push_back(rule.name);
   return names;
 }
 
@@ -55,7 +64,7 @@ RuleCheck SafetyRules::ask(const Rule& rule) const {
 }
 
 std::optional<RuleCheck> SafetyRules::first_objection(Who who) const {
-  for (const Rule& rule : rules(who)) {
+  for (const Rule& rule : rules(who, &controller_)) {
     if (RuleCheck check = ask(rule); check.objection) return check;
   }
   return std::nullopt;
@@ -63,7 +72,7 @@ std::optional<RuleCheck> SafetyRules::first_objection(Who who) const {
 
 std::vector<RuleCheck> SafetyRules::all() const {
   std::vector<RuleCheck> checks;
-  for (const Rule& rule : rules(Who::policy)) checks.push_back(ask(rule));
+  for (const Rule& rule : rules(Who::policy, &controller_)) checks.push_back(ask(rule));
   return checks;
 }
 
@@ -121,6 +130,23 @@ void SafetyRules::for_each_loaded(const Call& call) const {
     call(channel);
     for (const ChannelId other : controller_.sleepable_.backup_channels[index(channel)]) {
       if (!controller_.is_out(topology::link_of(other))) call(other);
+    }
+  }
+}
+
+template <class Call>
+void SafetyRules::for_each_moved(const Call& call) const {
+  if (controller_.equal_cost_ != nullptr) {
+    for (const MovedLoad& one : controller_.moved_without(link_)) {
+      if (!call(one.detour, one.bit_per_s)) return;
+    }
+    return;
+  }
+  const ChannelId forth = topology::forward(link_);
+  for (const ChannelId channel : {forth, topology::reverse(forth)}) {
+    const double moved = controller_.load_expected(channel);
+    for (const ChannelId other : controller_.sleepable_.backup_channels[index(channel)]) {
+      if (!call(other, moved)) return;
     }
   }
 }
@@ -249,6 +275,20 @@ RuleCheck SafetyRules::all_reachable() const {
   });
 }
 
+// Of routed networks: OSPF and BGP find a path as long as there is one, and a switch that has one
+// next hop left cannot lose another.
+RuleCheck SafetyRules::min_next_hops() const {
+  const forwarding::EqualCostPaths& paths = *controller_.equal_cost_;
+  const std::uint32_t least = paths.options().min_next_hops;
+  const auto left = paths.next_hops_without(link_, controller_.reachability_.asleep());
+  return answer(left.fewest < least, [&] {
+    const topology::Graph& graph = controller_.graph_;
+    const std::string text = fmt::format("{} would have {} next hops to {}", graph.name(left.from),
+                                         left.fewest, graph.name(left.to));
+    return Description{text, fmt::format("at least {}", least), text};
+  });
+}
+
 RuleCheck SafetyRules::counter_age() const {
   const Duration most = controller_.safety_.max_counter_age;
   std::optional<ChannelId> oldest;
@@ -272,29 +312,26 @@ RuleCheck SafetyRules::counter_age() const {
   });
 }
 
-// All that the link sends may take the same detour, at the rate that the detour has now. The
-// busiest counts. Links that went to sleep a moment ago have moved theirs as well, and counters do
-// not show it yet.
+// All that the link sends may take the same detour, at the rate that the detour has now; siblings
+// of equal cost share it. The busiest counts. Links that went to sleep a moment ago have moved
+// theirs as well, and counters do not show it yet.
 RuleCheck SafetyRules::max_detour_utilisation() const {
   const double most = controller_.safety_.max_detour_utilisation;
-  const auto no_text = [] { return Description{}; };
   std::optional<ChannelId> busiest;
   double highest = -1;
-  const ChannelId forth = topology::forward(link_);
-  for (const ChannelId channel : {forth, topology::reverse(forth)}) {
-    const double moved = controller_.load_expected(channel);
-    for (const ChannelId other : controller_.sleepable_.backup_channels[index(channel)]) {
-      const topology::LinkId taken = topology::link_of(other);
-      const DataRate rate = controller_.rate_at(taken, controller_.rates_[index(taken)].least());
-      const double then =
-          (moved + controller_.load_expected(other)) / static_cast<double>(rate.count());
-      if (then <= highest) continue;
+  // False: one is enough where nobody reads which one it is.
+  const auto look = [&](ChannelId other, double moved) {
+    const topology::LinkId taken = topology::link_of(other);
+    const DataRate rate = controller_.rate_at(taken, controller_.rates_[index(taken)].least());
+    const double then =
+        (moved + controller_.load_expected(other)) / static_cast<double>(rate.count());
+    if (then > highest) {
       highest = then;
       busiest = other;
-      // One is enough where nobody reads which one it is.
-      if (texts_ == Texts::left_out && highest > most) return answer(true, no_text);
     }
-  }
+    return texts_ == Texts::made || highest <= most;
+  };
+  for_each_moved(look);
   return answer(highest > most, [&] {
     const std::string used =
         busiest ? fmt::format("{} would be used {:.0f} %", channel_text(*busiest), 100 * highest)

@@ -35,7 +35,8 @@ class SafetyRules {
     std::string_view name;
     RuleCheck (SafetyRules::*check)() const;
   };
-  static std::span<const Rule> rules(Who who);
+  // Those of a controller; null: of one that has tables.
+  static std::span<const Rule> rules(Who who, const Controller* controller);
   [[nodiscard]] RuleCheck ask(const Rule& rule) const;
 
   // Each without its name.
@@ -50,6 +51,7 @@ class SafetyRules {
   [[nodiscard]] RuleCheck max_concurrent() const;
   [[nodiscard]] RuleCheck transitions_per_hour() const;
   [[nodiscard]] RuleCheck all_reachable() const;
+  [[nodiscard]] RuleCheck min_next_hops() const;
   [[nodiscard]] RuleCheck counter_age() const;
   [[nodiscard]] RuleCheck max_detour_utilisation() const;
 
@@ -68,6 +70,9 @@ class SafetyRules {
   // Each channel that it sends on, and each that would carry that instead.
   template <class Call>
   void for_each_loaded(const Call& call) const;
+  // Each channel to which load moves when it sleeps, and how much in bit/s, until false.
+  template <class Call>
+  void for_each_moved(const Call& call) const;
   [[nodiscard]] std::string channel_text(topology::ChannelId channel) const;
   [[nodiscard]] const LinkMachine& machine() const { return controller_.link(link_); }
 

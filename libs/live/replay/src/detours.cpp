@@ -49,19 +49,21 @@ std::vector<ChannelId> instead_of(ChannelId channel, std::span<const ChannelId> 
   return {part.begin(), part.end()};
 }
 
-Detours::Detours(const forwarding::TableWalker& walker, const forwarding::SleepableLinks& sleepable)
+Detours::Detours(const forwarding::TableWalker& walker, const simulated::FabricSetting& setting)
     : walker_(walker),
-      sleepable_(sleepable),
+      sleepable_(setting.sleepable),
+      equal_cost_(setting.equal_cost),
       graph_(walker.graph()),
       nothing_(graph_.link_count()),
       diverted_(graph_.link_count()),
       moved_(graph_.channel_count()),
       depends_on_(graph_.link_count()) {
+  if (equal_cost_) return;
   const forwarding::ReachabilityIndex all_awake(walker);
   all_awake.for_each_path(
       [&](const forwarding::TableWalker::Path& path, std::uint32_t from, std::uint32_t to) {
         for (const ChannelId channel : path.channels) {
-          if (sleepable.may_sleep[index(topology::link_of(channel))])
+          if (sleepable_.may_sleep[index(topology::link_of(channel))])
             add_pair(moved_[index(channel)], {from, to});
         }
       });
@@ -133,6 +135,7 @@ void Detours::share_among_backups(ChannelId channel, Moved& moved) const {
 }
 
 void Detours::move(std::span<const float> sent, std::span<double> carried) {
+  if (equal_cost_) return equal_cost_->move(sent, diverted_, carried);
   std::copy(sent.begin(), sent.end(), carried.begin());
   for (const ChannelId channel : sleeping_) carried[index(channel)] = 0;
   for (const ChannelId channel : sleeping_) {

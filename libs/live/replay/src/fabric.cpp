@@ -32,12 +32,24 @@ double seconds(Duration time) { return std::chrono::duration<double>(time).count
 
 }  // namespace
 
+Result<FabricSetting> routed_setting(const topology::Graph& graph, const controller::Safety& safety,
+                                     const power::PortWatts& port,
+                                     const forwarding::EqualCostOptions& options) {
+  auto paths = forwarding::EqualCostPaths::make(graph, options);
+  if (!paths) return fail(paths.error());
+  auto setting = fabric_setting(graph, safety, port);
+  if (!setting) return setting;
+  setting->sleepable = paths->sleepable();
+  setting->equal_cost = std::move(*paths);
+  return setting;
+}
+
 Fabric::Fabric(const FabricSetting& setting, const files::Named& policy, Meter& meter)
     : setting_(setting),
       graph_(setting.graph),
       policy_name_(policy),
       walker_(setting.graph, setting.plan, setting.tables),
-      detours_(walker_, setting.sleepable),
+      detours_(walker_, setting),
       meter_(meter),
       known_(graph_.channel_count()),
       sent_(graph_.channel_count()),
@@ -58,6 +70,7 @@ void Fabric::start() {
       graph_, walker_, setting_.sleepable,
       controller::channel_facts(graph_, setting_.sleepable, setting_.port), setting_.safety,
       *policy_);
+  if (setting_.equal_cost) controller_->use_equal_cost(*setting_.equal_cost);
   const controller::Safety& safety = setting_.safety;
   settling_ = std::max({safety.min_awake_time, safety.min_sleep_time, safety.min_rate_time,
                         policy_->shortest_idle().value_or(Duration{})}) +

@@ -213,7 +213,7 @@ TEST_F(DetoursOf, AFlattenedButterflyAreTwoChannels) {
       *topology::build("fbfly", {{"hosts", "1"}, {"dims", "3"}}, {megabits_per_second(100)});
   const FabricSetting setting = fabric_setting(graph, {}, {}).value();
   const forwarding::TableWalker walker(graph, setting.plan, setting.tables);
-  Detours detours(walker, setting.sleepable);
+  Detours detours(walker, setting);
   const ChannelId sleeps = between(graph, 1, 2);
   ASSERT_TRUE(setting.sleepable.may_sleep[index(topology::link_of(sleeps))]);
   std::vector<float> sent(graph.channel_count(), 0.0F);
@@ -238,7 +238,7 @@ TEST_F(DetoursOf, ALeafSpineAreTheOtherSpines) {
                                       {megabits_per_second(100)});
   const FabricSetting setting = fabric_setting(graph, {}, {}).value();
   const forwarding::TableWalker walker(graph, setting.plan, setting.tables);
-  Detours detours(walker, setting.sleepable);
+  Detours detours(walker, setting);
   std::vector<float> sent(graph.channel_count(), 0.0F);
   double all = 0;
   for (std::uint32_t which = 0; which < graph.link_count(); ++which) {
@@ -296,6 +296,52 @@ TEST(LeafSpine, WakesLinksWhoseDetourHasBecomeFull) {
   EXPECT_GE(run.total().woken, 2U);
   EXPECT_LE(run.total().woken, 3U);
   EXPECT_LE(run.total().above.front(), std::chrono::seconds(3)) << "until it is seen";
+}
+
+// Four leaves and three spines that route by ECMP: of 30 % on each link 45 % come to each of two,
+// or 90 % to the last.
+class RoutedLeafSpine : public testing::Test {
+ protected:
+  [[nodiscard]] PolicyRun replayed(std::uint32_t min_next_hops, float load) const {
+    const auto setting = routed_setting(graph_, {}, {.awake = watts(2), .asleep = watts(1)},
+                                        {.min_next_hops = min_next_hops});
+    counters::ChannelLoads loads{.step = kStep, .steps = 12};
+    for (std::uint32_t which = 0; which < graph_.channel_count(); ++which)
+      loads.loads.emplace_back(graph_.connects_switches(ChannelId{which}) ? 12 : 0, load);
+    const files::Named policy{"stages", {{"period", "500ms"}, {"low", "35%"}, {"high", "95%"}}};
+    return replay(*setting, loads, {{policy}}, {0.5}).front();
+  }
+  topology::Graph graph_ = *topology::build(
+      "clos", {{"ports", "6"}, {"levels", "2"}, {"hosts", "12"}}, {megabits_per_second(100)});
+};
+
+TEST_F(RoutedLeafSpine, LetsTheLastSpineSleep) {
+  const PolicyRun run = this->replayed(2, 30e6F);
+  EXPECT_EQ(run.links, 12U);
+  EXPECT_EQ(run.total().slept, 4U);
+  EXPECT_EQ(run.total().woken, 0U);
+  EXPECT_NEAR(run.total().highest, 0.45, 1e-6) << "in the end, and never more";
+  EXPECT_GT(run.total().asleep, LongTime(59min) * 4);
+  EXPECT_EQ(run.counts.refused_to_sleep.at("min_next_hops"), 0U);
+}
+
+// One spine of three would carry all of it: one of the two that may sleep does, and of the other
+// no link.
+TEST_F(RoutedLeafSpine, KeepsSiblingsBelowTheLimit) {
+  const PolicyRun run = this->replayed(1, 30e6F);
+  EXPECT_GE(run.total().slept, 4U);
+  EXPECT_LE(run.total().highest, 0.5);
+  EXPECT_GT(run.counts.refused_to_sleep.at("max_detour_utilisation"), 0U);
+  const PolicyRun little = this->replayed(1, 15e6F);
+  EXPECT_EQ(little.total().slept, 8U);
+  EXPECT_NEAR(little.total().highest, 0.45, 1e-6);
+}
+
+TEST_F(RoutedLeafSpine, IsRefusedWhereNothingCouldSleep) {
+  const auto setting = routed_setting(graph_, {}, {}, {.min_next_hops = 3});
+  ASSERT_FALSE(setting.has_value());
+  EXPECT_EQ(setting.error()[0].message,
+            "no link may sleep: a leaf has as many next hops as spines, 3, and 3 must stay");
 }
 
 }  // namespace

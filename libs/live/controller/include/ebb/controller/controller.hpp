@@ -21,6 +21,7 @@
 #include "ebb/controller/sampler.hpp"
 #include "ebb/controller/switch_state.hpp"
 #include "ebb/controller/triggers.hpp"
+#include "ebb/forwarding/equal_cost.hpp"
 #include "ebb/forwarding/reachability.hpp"
 #include "ebb/policy/policy.hpp"
 
@@ -53,6 +54,9 @@ class Controller {
   Controller(const topology::Graph& graph, const forwarding::TableWalker& walker,
              forwarding::SleepableLinks sleepable, std::vector<ChannelFacts> facts,
              const Safety& safety, policy::Policy& policy, RunMode doing = RunMode::live);
+  // The switches are routed by others, and not by tables of ebb: the rule min_next_hops stands in
+  // for all_reachable, and load moves to siblings. Before anything else. `paths` outlive it.
+  void use_equal_cost(const forwarding::EqualCostPaths& paths);
 
   void counted(TimePoint now, std::span<const PortCount> counts);
   // What the groups of an output have sent, in all. Of use while wants_detours() of it.
@@ -251,6 +255,8 @@ class Controller {
   void see(topology::LinkId link);
   // Its frames take detours from now on, or take the link again.
   void divert_load(topology::LinkId link);
+  // Where paths are of equal cost: what would come to each channel if the link slept.
+  [[nodiscard]] std::vector<MovedLoad> moved_without(topology::LinkId link) const;
   void settle_load(TimePoint now, topology::LinkId link);
   void restore_load(topology::LinkId link);
   [[nodiscard]] double detour_utilisation(topology::ChannelId channel) const;
@@ -271,6 +277,7 @@ class Controller {
   const forwarding::TableWalker& walker_;
   forwarding::ReachabilityIndex reachability_;
   forwarding::SleepableLinks sleepable_;
+  const forwarding::EqualCostPaths* equal_cost_ = nullptr;  // null: by tables
   Safety safety_;
   policy::Policy& policy_;
   RunMode mode_;

@@ -15,6 +15,12 @@
 
 namespace ebb::controller {
 
+// What comes to a channel from another.
+struct MovedLoad {
+  topology::ChannelId detour{};
+  double bit_per_s = 0;
+};
+
 class DivertedLoads {
  public:
   explicit DivertedLoads(std::size_t channels) : sums_(channels) {}
@@ -22,11 +28,12 @@ class DivertedLoads {
   // All that a channel sends may take any of its detours from now on.
   void divert(topology::ChannelId channel, double bit_per_s,
               std::span<const topology::ChannelId> detours);
+  // So much of it takes each of them.
+  void divert(topology::ChannelId channel, std::span<const MovedLoad> moved);
   // It sends nothing any more: a counter that is read from now on has all of it.
-  void settle(TimePoint now, topology::ChannelId channel,
-              std::span<const topology::ChannelId> detours);
+  void settle(TimePoint now, topology::ChannelId channel);
   // It carries its frames again.
-  void restore(topology::ChannelId channel, std::span<const topology::ChannelId> detours);
+  void restore(topology::ChannelId channel);
   // `load_since(detour)` is when the time began over which its load was measured last. Forgets what
   // is part of that load.
   template <class LoadSince>
@@ -44,7 +51,9 @@ class DivertedLoads {
   void add_up(topology::ChannelId detour, const std::vector<Part>& parts);
 
   std::map<topology::ChannelId, std::vector<Part>> parts_;  // by detour
-  std::vector<double> sums_;                                // of the parts, by channel
+  // By channel that is diverted.
+  std::map<topology::ChannelId, std::vector<topology::ChannelId>> detours_;
+  std::vector<double> sums_;  // of the parts, by channel
 };
 
 template <class LoadSince>

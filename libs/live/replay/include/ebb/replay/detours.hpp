@@ -4,12 +4,15 @@
 // much a channel sent and not to whom, so a few pairs of hosts stand for all whose frames take the
 // channel, each for an equal share: what a pair's path has instead of the channel while links sleep
 // gets that share. Load is only added to what was measured elsewhere, never taken away there.
+// Networks that others route have siblings instead (forwarding/equal_cost.hpp).
 #pragma once
 
 #include "ebb/forwarding/reachability.hpp"
+#include "ebb/simulated/fabric.hpp"
 #include "ebb/topology/graph.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,8 +28,8 @@ namespace ebb::replay {
 
 class Detours {
  public:
-  // Both outlive it.
-  Detours(const forwarding::TableWalker& walker, const forwarding::SleepableLinks& sleepable);
+  // Both outlive it. Where others route, load goes to siblings of equal cost.
+  Detours(const forwarding::TableWalker& walker, const simulated::FabricSetting& setting);
 
   // A link's frames are diverted, or take it again.
   void divert(topology::LinkId link, bool diverted);
@@ -58,6 +61,7 @@ class Detours {
 
   const forwarding::TableWalker& walker_;
   const forwarding::SleepableLinks& sleepable_;
+  const std::optional<forwarding::EqualCostPaths>& equal_cost_;
   const topology::Graph& graph_;
   std::vector<bool> nothing_;                                 // by link: all awake
   std::vector<bool> diverted_;                                // by link

@@ -10,7 +10,9 @@
 #pragma once
 
 #include "ebb/controller/controller.hpp"
+#include "ebb/core/result.hpp"
 #include "ebb/files/sections.hpp"
+#include "ebb/forwarding/equal_cost.hpp"
 #include "ebb/forwarding/reachability.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/replay/detours.hpp"
@@ -26,6 +28,12 @@ namespace ebb::replay {
 
 using simulated::fabric_setting;
 using simulated::FabricSetting;
+
+// Of a network that OSPF or BGP route: its links sleep as their siblings allow.
+[[nodiscard]] Result<FabricSetting> routed_setting(const topology::Graph& graph,
+                                                   const controller::Safety& safety,
+                                                   const power::PortWatts& port,
+                                                   const forwarding::EqualCostOptions& options);
 
 class Fabric {
  public:

@@ -16,6 +16,7 @@
 #include "ebb/controller/safety.hpp"
 #include "ebb/core/result.hpp"
 #include "ebb/forwarding/address.hpp"
+#include "ebb/forwarding/equal_cost.hpp"
 #include "ebb/forwarding/reachability.hpp"
 #include "ebb/forwarding/table.hpp"
 #include "ebb/netsim/network.hpp"
@@ -24,6 +25,7 @@
 #include "ebb/topology/graph.hpp"
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -37,6 +39,8 @@ struct FabricSetting {
   forwarding::SleepableLinks sleepable;
   controller::Safety safety;
   power::PortWatts port;
+  // Of a network that others route, which is replayed and not run; none: the tables do.
+  std::optional<forwarding::EqualCostPaths> equal_cost = std::nullopt;
 };
 
 // Refuses networks that have no tables.
