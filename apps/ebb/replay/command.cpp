@@ -279,6 +279,7 @@ ExitCode run_replay(const Options& options) {
   replayed.runs = replay::replay(*setting, replayed.loads, *policies, values->levels);
   if (scenario) {
     replayed.currency = scenario->currency;
+    replayed.embodied = scenario->embodied;
     for (const replay::PolicyRun& run : replayed.runs)
       replayed.costs.push_back(replay::costs(*scenario, run.hours));
   }

@@ -469,6 +469,7 @@ Json replay_json(const Replayed& replayed) {
     const bool is_lag = routed->routing == forwarding::Routing::lag;
     json["routing"] = {{"kind", is_lag ? "lag" : "ecmp"}, {"min_next_hops", routed->min_next_hops}};
   }
+  if (!replayed.embodied.empty()) json["embodied"] = embodied_json(replayed);
   for (std::size_t which = 0; which < replayed.runs.size(); ++which)
     json["runs"].push_back(run_json(replayed, which));
   return json;
@@ -478,6 +479,7 @@ std::string replay_text(const Replayed& replayed) {
   std::string text = data_text(replayed) + "\n";
   text += "Ports between switches; modelled by the part of the file, nothing is measured\n\n";
   text += policies_text(replayed);
+  if (!replayed.embodied.empty()) text += "\n" + embodied_text(replayed);
   for (std::size_t which = 0; which < replayed.runs.size(); ++which)
     text += run_text(replayed, which);
   return text;

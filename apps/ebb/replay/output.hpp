@@ -35,6 +35,7 @@ struct Replayed {
   bool year = false;
   std::vector<replay::Costs> costs;  // by run; empty: without a scenario
   std::string currency;
+  std::vector<replay::EmbodiedPart> embodied;  // of the scenario
 };
 
 [[nodiscard]] nlohmann::ordered_json replay_json(const Replayed& replayed);
@@ -54,6 +55,8 @@ struct Replayed {
 // Their parts: what the data is and what was wrong with it, and which links slept every day, a line
 // for each of the times that save most.
 [[nodiscard]] std::string data_text(const Replayed& replayed);
+[[nodiscard]] nlohmann::ordered_json embodied_json(const Replayed& replayed);
+[[nodiscard]] std::string embodied_text(const Replayed& replayed);
 [[nodiscard]] std::vector<std::string> nights_of(const Replayed& replayed,
                                                  const replay::PolicyRun& run);
 

@@ -24,12 +24,14 @@ bool ends_at(const topology::Graph& graph, LinkId link, topology::NodeId node) {
 
 }  // namespace
 
-// As counters show it, with what is about to come: what each channel would carry more.
+// What counters show of links that are diverted has gone to others, where it is about to come.
 std::vector<MovedLoad> Controller::moved_without(LinkId link) const {
-  std::vector<double> loads;
-  loads.reserve(wishes_.size());
-  for (std::uint32_t which = 0; which < wishes_.size(); ++which)
-    loads.push_back(load_expected(ChannelId{which}));
+  std::vector<double> loads(wishes_.size());
+  for (std::uint32_t which = 0; which < wishes_.size(); ++which) {
+    const LinkId of = topology::link_of(ChannelId{which});
+    if (of == link || !reachability_.asleep()[index(of)])
+      loads[which] = load_expected(ChannelId{which});
+  }
   const std::vector<double> before = loads;
   equal_cost_->take_off(link, reachability_.asleep(), loads);
   std::vector<MovedLoad> moved;

@@ -75,6 +75,12 @@ class Bill {
 
 }  // namespace
 
+double EmbodiedPart::kg_of(LongTime time) const {
+  constexpr double kHoursOfYear = 8766;
+  const double hours = std::chrono::duration<double, std::ratio<3600>>(time).count();
+  return static_cast<double>(count) * kg * hours / (years * kHoursOfYear);
+}
+
 Costs costs(const Scenario& scenario, const std::vector<Hour>& hours) {
   Costs result;
   Bill all_awake(scenario);

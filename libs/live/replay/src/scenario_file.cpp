@@ -112,6 +112,7 @@ class ScenarioReader {
       scenario_.demand_charge = number_of(*charge, 0, kMostMoney, errors_).value_or(0);
     if (const auto pue = section.find("pue")) read_pue(*pue);
     if (const auto carbon = section.find("carbon")) read_carbon(*carbon);
+    if (const auto embodied = section.find("embodied")) read_embodied(*embodied);
     section.finish();
     return std::move(scenario_);
   }
@@ -200,6 +201,29 @@ class ScenarioReader {
       scenario_.carbon_series = std::move(found).value_or(HourSeries{});
     }
     section.finish();
+  }
+
+  // All such numbers are estimates, so each says where it is from.
+  void read_embodied(const files::Value& value) {
+    const auto parts = value.list(errors_);
+    if (!parts) return;
+    constexpr std::int64_t kMostParts = 10'000'000;
+    constexpr double kMostKilograms = 1e6;
+    constexpr double kMostYears = 100;
+    for (const files::Value& part : *parts) {
+      files::Section section(part, errors_);
+      EmbodiedPart one{.part = section.require_text("part").value_or(""),
+                       .count = section.find_integer("count", 1, kMostParts).value_or(1)};
+      if (const auto kg = section.require("kg"))
+        one.kg = number_of(*kg, 0, kMostKilograms, errors_).value_or(0);
+      if (const auto years = section.require("years"))
+        one.years = number_of(*years, 1, kMostYears, errors_).value_or(1);
+      one.source = section.require_text("source").value_or("");
+      if (const auto source = section.find("source"); source && one.source.empty())
+        source->report(errors_, "must say where the number is from");
+      section.finish();
+      scenario_.embodied.push_back(std::move(one));
+    }
   }
 
   const std::string& path_;

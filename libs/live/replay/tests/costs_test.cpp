@@ -113,6 +113,25 @@ TEST_F(Scenarios, ReadCarbonOfElectricityMaps) {
                    0.016);
 }
 
+// 9 x 1000 kg over 6 years of 8766 hours.
+TEST_F(Scenarios, ShareWhatPartsEmbodyOverTheirYears) {
+  const auto scenario = read(
+      "embodied:\n"
+      "  - {part: switch, count: 9, kg: 1000, years: 6, source: the maker}\n"
+      "  - {part: module, kg: 5.5, years: 4, source: a guess}\n");
+  ASSERT_TRUE(scenario) << to_string(scenario.error());
+  ASSERT_EQ(scenario->embodied.size(), 2U);
+  EXPECT_DOUBLE_EQ(scenario->embodied[0].kg_of(std::chrono::hours(8766)), 1500);
+  EXPECT_DOUBLE_EQ(scenario->embodied[0].kg_of(std::chrono::hours(24)), 1500 * 24 / 8766.0);
+  EXPECT_EQ(scenario->embodied[1].count, 1);
+  EXPECT_EQ(scenario->embodied[1].source, "a guess");
+  EXPECT_EQ(refused("embodied: [{part: switch, kg: 1, years: 6}]\n"), "2: missing key 'source'");
+  EXPECT_EQ(refused("embodied: [{part: switch, kg: 1, years: 6, source: ''}]\n"),
+            "2: must say where the number is from");
+  EXPECT_EQ(refused("embodied: [{part: switch, kg: 1, years: 0.5, source: x}]\n"),
+            "2: must be a number from 1 to 100");
+}
+
 TEST_F(Scenarios, ThatAreBrokenAreRefused) {
   write("empty.csv", "");
   write("c.csv", "time,other\n1,2\n");

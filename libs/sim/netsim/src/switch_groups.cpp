@@ -50,17 +50,21 @@ Result<std::vector<SwitchGroup>> switch_groups(std::span<const power::PowerGroup
   return made;
 }
 
+namespace {
+
+std::vector<power::GroupKind> kinds_of(const std::vector<SwitchGroup>& groups) {
+  std::vector<power::GroupKind> kinds;
+  kinds.reserve(groups.size());
+  for (const SwitchGroup& group : groups) kinds.push_back({group.ports, group.count, group.after});
+  return kinds;
+}
+
+}  // namespace
+
 SwitchGroups::SwitchGroups(std::vector<SwitchGroup> groups, const topology::Graph& graph)
-    : groups_(std::move(groups)) {
-  for (std::size_t kind = 0; kind < groups_.size(); ++kind) {
-    first_.push_back(kind_of_.size());
-    kind_of_.insert(kind_of_.end(), groups_[kind].count, kind);
-    const bool is_named = std::any_of(groups_.begin(), groups_.end(),
-                                      [&](const SwitchGroup& one) { return one.after == kind; });
-    if (!is_named) of_ports_.push_back(kind);
-  }
+    : groups_(std::move(groups)), numbers_(kinds_of(groups_)) {
   if (groups_.empty()) return;
-  states_.resize(graph.switch_count() * kind_of_.size());
+  states_.resize(graph.switch_count() * numbers_.size());
   port_.resize(graph.channel_count());
   count_what_depends(graph);
 }
@@ -84,12 +88,9 @@ void SwitchGroups::count_what_depends(const topology::Graph& graph) {
 }
 
 std::optional<std::size_t> SwitchGroups::before(std::size_t number) const {
-  const std::size_t in_switch = number % kind_of_.size();
-  const std::size_t own = kind_of_[in_switch];
-  const auto before = groups_[own].after;
-  if (!before) return std::nullopt;
-  const std::size_t first_port = (in_switch - first_[own]) * groups_[own].ports;
-  return number - in_switch + first_[*before] + served(*before, first_port);
+  const std::size_t in_switch = number % numbers_.size();
+  const auto before = numbers_.before(in_switch);
+  return before ? std::optional(number - in_switch + *before) : std::nullopt;
 }
 
 // The channel has just been told to sleep; when that begins may lie ahead.

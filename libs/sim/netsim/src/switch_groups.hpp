@@ -7,6 +7,7 @@
 #include "channel.hpp"
 
 #include "ebb/netsim/switch_group.hpp"
+#include "ebb/power/group_numbers.hpp"
 #include "ebb/topology/graph.hpp"
 
 #include <cstddef>
@@ -40,39 +41,34 @@ class SwitchGroups {
   [[nodiscard]] bool empty() const { return groups_.empty(); }
   [[nodiscard]] const std::vector<SwitchGroup>& kinds() const { return groups_; }
   [[nodiscard]] const SwitchGroup& kind(std::size_t number) const {
-    return groups_[kind_of_[number % kind_of_.size()]];
+    return groups_[numbers_.kind_of(number % numbers_.size())];
   }
   [[nodiscard]] GroupState& state(std::size_t number) { return states_[number]; }
   [[nodiscard]] const GroupState& state(std::size_t number) const { return states_[number]; }
 
   // The first of a kind in a switch.
   [[nodiscard]] std::size_t first(std::uint32_t of_switch, std::size_t kind) const {
-    return of_switch * kind_of_.size() + first_[kind];
+    return of_switch * numbers_.size() + numbers_.first(kind);
   }
   // What has to be awake before a group can wake.
   [[nodiscard]] std::optional<std::size_t> before(std::size_t number) const;
   // The groups that the port of an output of a switch depends on directly.
   template <class Visit>  // (number)
   void for_each_of_output(std::uint32_t of_switch, ChannelId output, Visit visit) const {
-    for (const std::size_t kind : of_ports_)
-      visit(first(of_switch, kind) + served(kind, port_[index(output)]));
+    const std::size_t first = of_switch * numbers_.size();
+    numbers_.for_each_of_port(port_[index(output)],
+                              [&](std::size_t number) { visit(first + number); });
   }
   [[nodiscard]] std::size_t memory_bytes() const {
     return states_.capacity() * sizeof(GroupState) + port_.capacity() * sizeof(std::uint32_t);
   }
 
  private:
-  // Which of a kind serves a port.
-  [[nodiscard]] std::size_t served(std::size_t kind, std::size_t port) const {
-    return groups_[kind].ports == 0 ? 0 : port / groups_[kind].ports;
-  }
   void count_what_depends(const topology::Graph& graph);
 
   std::vector<SwitchGroup> groups_;
-  std::vector<std::size_t> of_ports_;  // kinds that no other kind comes after
-  std::vector<std::size_t> kind_of_;   // by number in a switch
-  std::vector<std::size_t> first_;     // by kind: its first number in a switch
-  std::vector<std::uint32_t> port_;    // by channel
+  power::GroupNumbers numbers_;      // of a switch
+  std::vector<std::uint32_t> port_;  // by channel
   std::vector<GroupState> states_;
 };
 

@@ -12,6 +12,7 @@
 //   pue: {temperatures: town.csv, points: [[0, 1.1], [30, 1.5]]}
 //   carbon: 250                              # grams for a kWh; or a series:
 //   carbon: {file: FR_2024_hourly.csv, kind: life-cycle}
+//   embodied: [{part: switch, count: 9, kg: 1100, years: 6, source: 'the maker, 2023'}]
 //
 // All energy is that of the site: what ports draw times the PUE of the hour.
 #pragma once
@@ -31,6 +32,18 @@ namespace ebb::replay {
 // By hour since 1970, UTC.
 using HourSeries = std::map<std::int64_t, double>;
 
+// What making parts emitted, in equal shares of the time that they are in use.
+struct EmbodiedPart {
+  std::string part;
+  std::int64_t count = 1;
+  double kg = 0;  // CO2 equivalent of each
+  double years = 0;
+  std::string source;
+
+  // Of all of them, for a time.
+  [[nodiscard]] double kg_of(LongTime time) const;
+};
+
 struct Scenario {
   std::string currency = "EUR";
   std::int64_t utc_offset = 0;                        // hours
@@ -42,6 +55,7 @@ struct Scenario {
   double carbon = 0;                                  // grams for a kWh, where there is no series
   HourSeries carbon_series;
   bool has_carbon = false;
+  std::vector<EmbodiedPart> embodied;
 };
 
 // Files that it names are looked for beside it.
