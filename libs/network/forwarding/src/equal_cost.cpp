@@ -192,8 +192,8 @@ class EqualCostPaths::Mover {
     for (const ChannelId channel : paths_.bundles_[which]) {
       if (topology::link_of(channel) != link) continue;
       if (awake_[which]) {
-        add(which, Way::up, std::exchange(loads_[index(channel)], 0.0));
-        add(which, Way::down, std::exchange(loads_[index(topology::reverse(channel))], 0.0));
+        add(which, Direction::up, std::exchange(loads_[index(channel)], 0.0));
+        add(which, Direction::down, std::exchange(loads_[index(topology::reverse(channel))], 0.0));
       } else if (paths_.options_.routing == Routing::ecmp) {
         take_from_leaf(which, channel);
         take_from_spine(which, channel);
@@ -214,50 +214,54 @@ class EqualCostPaths::Mover {
     }
     const auto share = static_cast<double>(by.size());
     for (const std::size_t spine : by) {
-      add(paths_.bundle(from, spine), Way::up, up / share);
-      add(paths_.bundle(to, spine), Way::down, down / share);
+      add(paths_.bundle(from, spine), Direction::up, up / share);
+      add(paths_.bundle(to, spine), Direction::down, down / share);
     }
   }
 
  private:
-  enum class Way : std::uint8_t { up, down };
-  static ChannelId of(ChannelId up, Way way) { return way == Way::up ? up : topology::reverse(up); }
+  enum class Direction : std::uint8_t { up, down };
+  static ChannelId of(ChannelId up, Direction direction) {
+    return direction == Direction::up ? up : topology::reverse(up);
+  }
   [[nodiscard]] std::size_t pair(std::size_t from, std::size_t to) const {
     return from * paths_.leaves_.size() + to;
   }
 
-  [[nodiscard]] double load(std::size_t bundle, Way way) const {
+  [[nodiscard]] double load(std::size_t bundle, Direction direction) const {
     double sum = 0;
-    for (const ChannelId channel : paths_.bundles_[bundle]) sum += loads_[index(of(channel, way))];
+    for (const ChannelId channel : paths_.bundles_[bundle])
+      sum += loads_[index(of(channel, direction))];
     return sum;
   }
   // In equal shares to the links that are awake.
-  void add(std::size_t bundle, Way way, double load) {
+  void add(std::size_t bundle, Direction direction, double load) {
     const Bundle& links = paths_.bundles_[bundle];
     const auto awake = std::count_if(links.begin(), links.end(), [&](ChannelId channel) {
       return !asleep_(topology::link_of(channel));
     });
     for (const ChannelId channel : links) {
       if (!asleep_(topology::link_of(channel)))
-        loads_[index(of(channel, way))] += load / static_cast<double>(awake);
+        loads_[index(of(channel, direction))] += load / static_cast<double>(awake);
     }
   }
   // From each link in proportion; at most what there is.
-  double remove(std::size_t bundle, Way way, double wanted) {
-    const double all = load(bundle, way);
+  double remove(std::size_t bundle, Direction direction, double wanted) {
+    const double all = load(bundle, direction);
     const double removed = std::min(all, wanted);
     if (removed <= 0) return 0;
     for (const ChannelId channel : paths_.bundles_[bundle])
-      loads_[index(of(channel, way))] *= 1 - removed / all;
+      loads_[index(of(channel, direction))] *= 1 - removed / all;
     return removed;
   }
   // Of the bundles of the spine but that of one leaf, by leaf.
-  [[nodiscard]] std::vector<double> shares(std::size_t spine, std::size_t leaf, Way way) const {
+  [[nodiscard]] std::vector<double> shares(std::size_t spine, std::size_t leaf,
+                                           Direction direction) const {
     std::vector<double> shares(paths_.leaves_.size());
     double sum = 0;
     for (std::size_t other = 0; other < shares.size(); ++other) {
       if (other == leaf) continue;
-      shares[other] = load(paths_.bundle(other, spine), way);
+      shares[other] = load(paths_.bundle(other, spine), direction);
       sum += shares[other];
     }
     // Where the spine sent nothing on, nothing is known of whom it is for.
@@ -270,27 +274,28 @@ class EqualCostPaths::Mover {
     return shares;
   }
 
-  // What the leaf sent to the spine no longer comes out of it either, and the other way round.
+  // What the leaf sent to the spine no longer comes out of it either, and the other direction
+  // round.
   void take_from_leaf(std::size_t which, ChannelId channel) {
     const std::size_t leaf = which / paths_.spines_.size();
     const std::size_t spine = which % paths_.spines_.size();
     const double sent = std::exchange(loads_[index(channel)], 0.0);
-    const std::vector<double> share = shares(spine, leaf, Way::down);
+    const std::vector<double> share = shares(spine, leaf, Direction::down);
     for (std::size_t other = 0; other < share.size(); ++other) {
       const double part = sent * share[other];
       up_[pair(leaf, other)] += part;
-      down_[pair(leaf, other)] += remove(paths_.bundle(other, spine), Way::down, part);
+      down_[pair(leaf, other)] += remove(paths_.bundle(other, spine), Direction::down, part);
     }
   }
   void take_from_spine(std::size_t which, ChannelId channel) {
     const std::size_t leaf = which / paths_.spines_.size();
     const std::size_t spine = which % paths_.spines_.size();
     const double sent = std::exchange(loads_[index(topology::reverse(channel))], 0.0);
-    const std::vector<double> share = shares(spine, leaf, Way::up);
+    const std::vector<double> share = shares(spine, leaf, Direction::up);
     for (std::size_t other = 0; other < share.size(); ++other) {
       const double part = sent * share[other];
       down_[pair(other, leaf)] += part;
-      up_[pair(other, leaf)] += remove(paths_.bundle(other, spine), Way::up, part);
+      up_[pair(other, leaf)] += remove(paths_.bundle(other, spine), Direction::up, part);
     }
   }
 

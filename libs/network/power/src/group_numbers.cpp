@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A group of several serves as many ports as the others of its kind: the first the first ports, and
+// so on.
 #include "ebb/power/group_numbers.hpp"
 
 #include <algorithm>
