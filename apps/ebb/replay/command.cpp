@@ -8,6 +8,7 @@
 #include "replay/sources.hpp"
 
 #include "ebb/counters/lldp.hpp"
+#include "ebb/netsim/switch_group.hpp"
 #include "ebb/prometheus/range_query.hpp"
 #include "ebb/runtime/description.hpp"
 #include "ebb/units/text.hpp"
@@ -33,6 +34,7 @@ struct Options {
   std::string scenario;
   std::string tolerance = "5%";
   int counter_bits = 64;
+  std::vector<std::string> part_files;
   std::string routing = "tables";
   std::uint32_t min_next_hops = 0;  // 0: not given
   std::string report;
@@ -227,6 +229,21 @@ Result<replay::FabricSetting> setting_of(const Values& values,
   return fail(errors);
 }
 
+// Those of the box of the file, if it has any.
+Result<std::vector<netsim::SwitchGroup>> switch_groups_of(const Options& options,
+                                                          const fabric_config::FabricFile& file) {
+  const auto library = load_parts(options.part_files);
+  if (!library) return fail(library.error());
+  const auto box = library->find_as<power::Box>(file.switch_part);
+  if (!box) return fail(box.error());
+  auto groups = netsim::switch_groups((*box)->groups, (*box)->ports, file.graph);
+  if (groups || (*box)->groups.empty()) return groups.value_or(std::vector<netsim::SwitchGroup>{});
+  Errors errors;
+  for (const Error& error : groups.error())
+    errors.push_back({error.message, {file.path, file.lines.parts}});
+  return fail(errors);
+}
+
 ExitCode run_replay(const Options& options) {
   const auto values = values_of(options);
   if (!values) return refuse(values.error());
@@ -236,10 +253,13 @@ ExitCode run_replay(const Options& options) {
     return refuse({{"names no part, so watts are not known: parts: {switch: ..., setup: ...}",
                     {.file = options.file}}});
   }
-  const auto port = runtime::port_watts(*file, [] { return load_parts({}); });
+  const auto port = runtime::port_watts(*file, [&] { return load_parts(options.part_files); });
   if (!port) return refuse(port.error());
-  const auto setting = setting_of(*values, *file, *port);
+  auto setting = setting_of(*values, *file, *port);
   if (!setting) return refuse(setting.error());
+  auto groups = switch_groups_of(options, *file);
+  if (!groups) return refuse(groups.error());
+  setting->switch_groups = std::move(*groups);
   const auto& may_sleep = setting->sleepable.may_sleep;
   const bool links_sleep = std::find(may_sleep.begin(), may_sleep.end(), true) != may_sleep.end();
   const auto policies = policies_of(options, *file, links_sleep);
@@ -253,6 +273,8 @@ ExitCode run_replay(const Options& options) {
   Replayed replayed{
       .file = *file, .accuracy = port->accuracy, .levels = values->levels, .year = options.year};
   replayed.equal_cost = values->equal_cost;
+  for (const netsim::SwitchGroup& group : setting->switch_groups)
+    replayed.switch_groups.push_back(group.name);
   const auto mapping_files = counters::read_mappings(options.mapping, file->graph);
   if (!mapping_files) return refuse(mapping_files.error());
   auto loads = read_sources(options.sources.counters, values->questions, values->read);
@@ -329,6 +351,7 @@ void add_replay_command(CLI::App& app, ExitCode& code) {
       ->add_option("--policy", options->policies,
                    "NAME key=value ..., in place of the policy of the file; several side by side")
       ->type_name("POLICY");
+  command->add_option("--parts", options->part_files, "Further part files")->type_name("FILE");
   command
       ->add_option("--routing", options->routing,
                    "Where the load of sleeping links goes: by ebb's own tables, to the links of "

@@ -469,6 +469,7 @@ Json replay_json(const Replayed& replayed) {
     const bool is_lag = routed->routing == forwarding::Routing::lag;
     json["routing"] = {{"kind", is_lag ? "lag" : "ecmp"}, {"min_next_hops", routed->min_next_hops}};
   }
+  if (!replayed.switch_groups.empty()) json["switch_groups"] = replayed.switch_groups;
   if (!replayed.embodied.empty()) json["embodied"] = embodied_json(replayed);
   for (std::size_t which = 0; which < replayed.runs.size(); ++which)
     json["runs"].push_back(run_json(replayed, which));
@@ -477,7 +478,9 @@ Json replay_json(const Replayed& replayed) {
 
 std::string replay_text(const Replayed& replayed) {
   std::string text = data_text(replayed) + "\n";
-  text += "Ports between switches; modelled by the part of the file, nothing is measured\n\n";
+  const std::string groups = replayed.switch_groups.empty() ? "" : ", and power groups of switches";
+  text += "Ports between switches" + groups +
+          "; modelled by the part of the file, nothing is measured\n\n";
   text += policies_text(replayed);
   if (!replayed.embodied.empty()) text += "\n" + embodied_text(replayed);
   for (std::size_t which = 0; which < replayed.runs.size(); ++which)

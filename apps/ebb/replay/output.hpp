@@ -23,6 +23,7 @@ struct Replayed {
   const fabric_config::FabricFile& file;
   power::Accuracy accuracy = power::Accuracy::unknown;  // of the watts of its ports
   std::optional<forwarding::EqualCostOptions> equal_cost = std::nullopt;  // none: tables of ebb
+  std::vector<std::string> switch_groups;  // power groups that are charged, by name
   counters::ChannelLoads loads;
   std::vector<counters::Anomaly> anomalies;
   std::uint64_t readings = 0;

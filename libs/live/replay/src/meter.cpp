@@ -30,9 +30,10 @@ void Hour::add(const Hour& other) {
 }
 
 Meter::Meter(const topology::Graph& graph, power::PortWatts port, std::vector<double> levels,
-             LongTime begin)
+             LongTime begin, GroupPower groups)
     : graph_(graph),
       port_(std::move(port)),
+      groups_(std::move(groups)),
       levels_(std::move(levels)),
       asleep_(graph.link_count()),
       drawn_otherwise_(graph.link_count()),
@@ -51,6 +52,7 @@ Meter::Meter(const topology::Graph& graph, power::PortWatts port, std::vector<do
     ++links_;
     power_ = power_ + power_of(LinkId{which});
   }
+  power_ = power_ + groups_.power();
   all_awake_ = power_;
 }
 
@@ -105,9 +107,10 @@ void Meter::change_power(LinkId link, Power before) {
 
 void Meter::set_asleep(LinkId link, bool asleep) {
   if (asleep_[index(link)] == asleep) return;
-  const Power before = power_of(link);
+  const Power before = power_of(link) + groups_.power();
   asleep_[index(link)] = asleep;
-  change_power(link, before);
+  groups_.set_asleep(link, asleep);
+  change_power(link, before - groups_.power());
   if (asleep) {
     ++asleep_count_;
     asleep_since_[index(link)] = at_;

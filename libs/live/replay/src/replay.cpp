@@ -13,7 +13,8 @@ constexpr std::int64_t kHoursOfYear = 8766;
 
 PolicyRun run_one(const FabricSetting& setting, const counters::ChannelLoads& loads,
                   const files::Named& policy, const std::vector<double>& levels) {
-  Meter meter(setting.graph, setting.port, levels, loads.begin());
+  Meter meter(setting.graph, setting.port, levels, loads.begin(),
+              GroupPower(setting.switch_groups, setting.graph));
   Fabric fabric(setting, policy, meter);
   std::vector<float> sent(setting.graph.channel_count(), counters::kUnknown);
   for (std::size_t step = 0; step < loads.steps; ++step) {

@@ -50,19 +50,15 @@ Result<std::vector<SwitchGroup>> switch_groups(std::span<const power::PowerGroup
   return made;
 }
 
-namespace {
-
-std::vector<power::GroupKind> kinds_of(const std::vector<SwitchGroup>& groups) {
+power::GroupNumbers group_numbers(std::span<const SwitchGroup> groups) {
   std::vector<power::GroupKind> kinds;
   kinds.reserve(groups.size());
   for (const SwitchGroup& group : groups) kinds.push_back({group.ports, group.count, group.after});
-  return kinds;
+  return power::GroupNumbers(std::move(kinds));
 }
 
-}  // namespace
-
 SwitchGroups::SwitchGroups(std::vector<SwitchGroup> groups, const topology::Graph& graph)
-    : groups_(std::move(groups)), numbers_(kinds_of(groups_)) {
+    : groups_(std::move(groups)), numbers_(group_numbers(groups_)) {
   if (groups_.empty()) return;
   states_.resize(graph.switch_count() * numbers_.size());
   port_.resize(graph.channel_count());

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a replay adds up, hour by hour: energy of the ports between switches, links asleep, changes,
-// utilisation. Each interval is closed at the old state before the state changes.
+// What a replay adds up, hour by hour: energy of the ports between switches and of power groups,
+// links asleep, changes, utilisation. Each interval is closed at the old state before the state
+// changes.
 #pragma once
 
 #include "ebb/policy/action.hpp"
 #include "ebb/power/port_watts.hpp"
 #include "ebb/replay/calendar.hpp"
+#include "ebb/replay/group_power.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/energy.hpp"
 #include "ebb/units/time.hpp"
@@ -37,7 +39,7 @@ class Meter {
  public:
   // `begin`: microseconds since 1970. Levels of utilisation, ascending.
   Meter(const topology::Graph& graph, power::PortWatts port, std::vector<double> levels,
-        LongTime begin);
+        LongTime begin, GroupPower groups = {});
 
   void pass(Duration time);
   // From now on.
@@ -67,6 +69,7 @@ class Meter {
 
   const topology::Graph& graph_;
   power::PortWatts port_;
+  GroupPower groups_;
   std::vector<std::vector<Power>> level_power_;  // by rate table
   std::vector<double> levels_;
   std::uint32_t links_ = 0;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ebb/core/result.hpp"
+#include "ebb/power/group_numbers.hpp"
 #include "ebb/power/part.hpp"
 #include "ebb/topology/graph.hpp"
 #include "ebb/units/energy.hpp"
@@ -47,5 +48,8 @@ struct SwitchSleep {
 // the next of the part. Refuses a graph whose switches have more.
 [[nodiscard]] Result<std::vector<SwitchGroup>> switch_groups(
     std::span<const power::PowerGroup> groups, int ports, const topology::Graph& graph);
+
+// Which of them a port of a switch depends on.
+[[nodiscard]] power::GroupNumbers group_numbers(std::span<const SwitchGroup> groups);
 
 }  // namespace ebb::netsim

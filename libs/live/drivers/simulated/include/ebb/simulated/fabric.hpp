@@ -20,6 +20,7 @@
 #include "ebb/forwarding/reachability.hpp"
 #include "ebb/forwarding/table.hpp"
 #include "ebb/netsim/network.hpp"
+#include "ebb/netsim/switch_group.hpp"
 #include "ebb/policy/policy.hpp"
 #include "ebb/power/port_watts.hpp"
 #include "ebb/topology/graph.hpp"
@@ -41,6 +42,8 @@ struct FabricSetting {
   power::PortWatts port;
   // Of a network that others route, which is replayed and not run; none: the tables do.
   std::optional<forwarding::EqualCostPaths> equal_cost = std::nullopt;
+  // That a replay charges beside the ports; a simulation has its own.
+  std::vector<netsim::SwitchGroup> switch_groups = {};
 };
 
 // Refuses networks that have no tables.
