@@ -81,6 +81,24 @@ def check_static(folder):
     expect(accuracies(entries_of(green)) == {"accuracy-static"}, f"a data sheet: {accuracies(entries_of(green))}")
 
 
+def check_groups(folder):
+    """Nine switches of 100 W and two cards of 20 W each, and ports of 3 W; what sleeps draws 4, 1 and 1 W."""
+    files, green = ROOT / "tests" / "cli" / "files", folder / "groups.json"
+    replay(green, "stages period=500ms high=40% low=10%", "--parts", files / "replay-groups.yaml", "--routing", "ecmp",
+           fabric=files / "replay-groups-fabric.yaml", counters=ROOT / "examples" / "replay-ecmp.csv")
+    expect(not yang.refusal(green), yang.refusal(green))
+    network, *parts = entries_of(green)
+    groups = parts[-1]
+    expect(groups["energy-object-id"] == "routed-row/power-groups", f"the last one: {groups}")
+    for part, figure in (("energy", "total-energy-consumed"), ("power", "instantaneous-power")):
+        total = sum(int(entry[part][figure]) for entry in parts)
+        expect(abs(int(network[part][figure]) - total) <= len(parts), f"{figure} of links and groups is {total}: {network}")
+    expect({int(entry["power"]["instantaneous-power"]) for entry in parts[:-1]} <= {6000, 2000}, "links draw what their ports do")
+    asleep = [entry for entry in parts[:-1] if int(entry["power"]["instantaneous-power"]) == 2000]
+    expect(asleep and all(2000 * 24 <= int(entry["energy"]["total-energy-consumed"]) < 6000 * 24 for entry in asleep), f"their energy, too: {asleep}")
+    expect(int(groups["power"]["instantaneous-power"]) < 9 * 140_000, f"a spine sleeps: {groups}")
+
+
 def shifted(folder):
     with COUNTERS.open() as old, (folder / "tomorrow.csv").open("w") as new:
         rows = csv.DictReader(old)
@@ -130,6 +148,7 @@ def main():
         expect(used[STAGES] < used[ALWAYS_ON], f"sleep saves: {used}")
         check_refused(folder / "green.json")
         check_static(folder)
+        check_groups(folder)
         check_shift(folder)
         check_product(folder)
     print(f"yanglint accepts {len(used)} exports by {yang.module().name}: {used} mWh")

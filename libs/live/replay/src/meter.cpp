@@ -107,10 +107,12 @@ void Meter::change_power(LinkId link, Power before) {
 
 void Meter::set_asleep(LinkId link, bool asleep) {
   if (asleep_[index(link)] == asleep) return;
-  const Power before = power_of(link) + groups_.power();
+  const Power before = power_of(link);
+  const Power groups_before = groups_.power();
   asleep_[index(link)] = asleep;
   groups_.set_asleep(link, asleep);
-  change_power(link, before - groups_.power());
+  change_power(link, before);
+  power_ = power_ - groups_before + groups_.power();
   if (asleep) {
     ++asleep_count_;
     asleep_since_[index(link)] = at_;

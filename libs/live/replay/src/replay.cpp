@@ -33,6 +33,7 @@ PolicyRun run_one(const FabricSetting& setting, const counters::ChannelLoads& lo
     run.power.push_back(meter.power(link));
     run.energy.push_back(meter.energy(link));
   }
+  run.group_power = meter.group_power();
   run.calendar = meter.calendar();
   run.counts = fabric.decision_counts();
   return run;

@@ -54,6 +54,7 @@ class Meter {
   // Of both ports of a link between switches: now, and since the beginning.
   [[nodiscard]] Power power(topology::LinkId link) const;
   [[nodiscard]] Energy energy(topology::LinkId link) const;
+  [[nodiscard]] Power group_power() const { return groups_.power(); }  // now
   // Until now.
   [[nodiscard]] SleepCalendar calendar() const;
   [[nodiscard]] const std::vector<double>& levels() const { return levels_; }

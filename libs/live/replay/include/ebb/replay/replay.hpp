@@ -28,6 +28,7 @@ struct PolicyRun {
   std::vector<LongTime> asleep;  // by link
   std::vector<Power> power;      // by link, when the data ends; of links of hosts none
   std::vector<Energy> energy;    // by link
+  Power group_power;             // of power groups, when the data ends
   SleepCalendar calendar;
   controller::DecisionCounts counts;
 
