@@ -7,6 +7,7 @@ that slept every night, takes any letters in names, and fetches nothing."""
 import html.parser
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,8 +55,11 @@ def main():
         (folder / "counters.csv").write_text(counters.stdout)
         fabric = (ROOT / "examples/fabric-3x3.yaml").read_text()
         (folder / "fabric.yaml").write_text(fabric)
+        shutil.copy(ROOT / "examples/replay-temperatures.csv", folder)
+        scenario = (ROOT / "examples/replay-scenario.yaml").read_text()
+        (folder / "scenario.yaml").write_text(scenario + "embodied: [{part: <switch>, count: 9, kg: 36.525, years: 5, source: assumed}]\n")
         base = [EBB, "replay", folder / "fabric.yaml", "--counters", folder / "counters.csv", "--year",
-                "--scenario", ROOT / "examples/replay-scenario.yaml",
+                "--scenario", folder / "scenario.yaml",
                 "--policy", "stages period=500ms high=40% low=10%", "--policy", "always-on", "--report"]
         words = [*base, folder / "page.html"]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -69,6 +73,8 @@ def main():
         expect(night and night[0] in done.stdout, f"nights in the page and in the terminal: {night}\n{done.stdout}")
         expect(len(re.findall(r'stroke-opacity="1.000"', text)) == 1, "whole columns asleep are one path")
         expect("saved EUR" in told and "a year like this saves" in told, "money and the year")
+        # 9 * 36.525 kg * 3 days / (5 * 365.25 days)
+        expect("embodied, of this time" in told and "<switch>" in page.words and page.words.count("0.540") == 2, "embodied carbon")
         again = subprocess.run(words, capture_output=True, text=True, check=True)
         expect(again.stdout == done.stdout and (folder / "page.html").read_text() == text, "the same bytes again")
         refused = subprocess.run([*base, folder / "no" / "page.html"], capture_output=True, text=True, check=False)

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace ebb::cli {
 namespace {
 
@@ -36,20 +38,27 @@ nlohmann::ordered_json embodied_json(const Replayed& replayed) {
   return json;
 }
 
-std::string embodied_text(const Replayed& replayed) {
-  constexpr auto kRight = Table::Align::right;
-  Table table({{"embodied, of this time"},
-               {"parts", kRight},
-               {"kg each", kRight},
-               {"years", kRight},
-               {"kg CO2e", kRight},
-               {"source"}});
+std::vector<std::vector<std::string>> embodied_rows(const Replayed& replayed) {
+  std::vector<std::vector<std::string>> rows;
+  rows.reserve(replayed.embodied.size() + 1);
   for (const replay::EmbodiedPart& part : replayed.embodied) {
-    table.add({part.part, with_separators(part.count), fmt::format("{:g}", part.kg),
-               fmt::format("{:g}", part.years),
-               fmt::format("{:.3f}", part.kg_of(time_of(replayed))), part.source});
+    rows.push_back({part.part, with_separators(part.count), fmt::format("{:g}", part.kg),
+                    fmt::format("{:g}", part.years),
+                    fmt::format("{:.3f}", part.kg_of(time_of(replayed))), part.source});
   }
-  table.add({"all", "", "", "", fmt::format("{:.3f}", kg_of_all(replayed)), ""});
+  rows.push_back({"all", "", "", "", fmt::format("{:.3f}", kg_of_all(replayed)), ""});
+  return rows;
+}
+
+std::string embodied_text(const Replayed& replayed) {
+  std::vector<Table::Column> columns;
+  columns.reserve(kEmbodiedTitles.size());
+  for (const std::string_view title : kEmbodiedTitles)
+    columns.push_back({std::string(title), Table::Align::right});
+  columns.front().align = Table::Align::left;
+  columns.back().align = Table::Align::left;
+  Table table(std::move(columns));
+  for (std::vector<std::string>& row : embodied_rows(replayed)) table.add(std::move(row));
   return table.text();
 }
 

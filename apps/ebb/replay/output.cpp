@@ -476,11 +476,15 @@ Json replay_json(const Replayed& replayed) {
   return json;
 }
 
+std::string account_text(const Replayed& replayed) {
+  const std::string groups = replayed.switch_groups.empty() ? "" : ", and power groups of switches";
+  return "Ports between switches" + groups +
+         "; modelled by the part of the file, nothing is measured";
+}
+
 std::string replay_text(const Replayed& replayed) {
   std::string text = data_text(replayed) + "\n";
-  const std::string groups = replayed.switch_groups.empty() ? "" : ", and power groups of switches";
-  text += "Ports between switches" + groups +
-          "; modelled by the part of the file, nothing is measured\n\n";
+  text += account_text(replayed) + "\n\n";
   text += policies_text(replayed);
   if (!replayed.embodied.empty()) text += "\n" + embodied_text(replayed);
   for (std::size_t which = 0; which < replayed.runs.size(); ++which)

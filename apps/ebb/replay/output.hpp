@@ -13,8 +13,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ebb::cli {
@@ -58,6 +60,12 @@ struct Replayed {
 [[nodiscard]] std::string data_text(const Replayed& replayed);
 [[nodiscard]] nlohmann::ordered_json embodied_json(const Replayed& replayed);
 [[nodiscard]] std::string embodied_text(const Replayed& replayed);
+// A row for each part, and one of all.
+inline constexpr std::array<std::string_view, 6> kEmbodiedTitles = {
+    "embodied, of this time", "parts", "kg each", "years", "kg CO2e", "source"};
+[[nodiscard]] std::vector<std::vector<std::string>> embodied_rows(const Replayed& replayed);
+// Which ports are in the account, and what their watts rest on.
+[[nodiscard]] std::string account_text(const Replayed& replayed);
 [[nodiscard]] std::vector<std::string> nights_of(const Replayed& replayed,
                                                  const replay::PolicyRun& run);
 

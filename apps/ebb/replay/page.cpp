@@ -105,6 +105,15 @@ std::string summary(const Replayed& replayed) {
   return text + "</table>\n";
 }
 
+std::string embodied(const Replayed& replayed) {
+  std::string text = "<table>\n" + head({kEmbodiedTitles.begin(), kEmbodiedTitles.end()});
+  for (const std::vector<std::string>& cells : embodied_rows(replayed)) text += row(cells);
+  return text + "</table>\n" +
+         note(
+             "What making the parts emitted; sleep saves nothing of it. All such numbers are "
+             "estimates.");
+}
+
 // Mean, lowest and highest of whole days.
 std::string spread(const replay::PolicyRun& run) {
   std::vector<double> days;
@@ -133,7 +142,7 @@ std::string sleep_part(const Replayed& replayed, const replay::PolicyRun& run) {
   return text;
 }
 
-std::string limits(const replay::PolicyRun& run) {
+std::string refused_table(const replay::PolicyRun& run) {
   using Refused = std::pair<std::uint64_t, std::string_view>;
   std::vector<Refused> refused;
   for (const auto* const rules : {&run.counts.refused_to_sleep, &run.counts.refused_to_wake}) {
@@ -150,6 +159,15 @@ std::string limits(const replay::PolicyRun& run) {
                  with_separators(static_cast<std::int64_t>(count))});
   }
   return text + "</table>\n";
+}
+
+std::string limits(const replay::PolicyRun& run) {
+  std::string text = refused_table(run);
+  if (const std::uint64_t woken = run.counts.woken_by_full_detours; woken > 0) {
+    text += paragraph(fmt::format("{}: links woke {} times because their detours had become full.",
+                                  run.policy.name, woken));
+  }
+  return text;
 }
 
 std::string steps(const Replayed& replayed) {
@@ -193,9 +211,9 @@ std::string replay_page(const Replayed& replayed) {
     if (replayed.year)
       page += paragraph(run.policy.name + ": " + year_text(replay::year_of(run.hours)) + ".");
   }
-  page += note(
-      "Ports between switches, modelled by the part of the fabric file; nothing of it was "
-      "measured. Base power of boxes, fans and ports of hosts is not in it.");
+  page +=
+      note(account_text(replayed) + ". Base power of boxes, fans and ports of hosts is not in it.");
+  if (!replayed.embodied.empty()) page += embodied(replayed);
   page += "<h2>Watts over the day (UTC)</h2>\n" + watts_drawing(replayed);
   page += note("Lines: the mean of all days. Bands: from the lowest day to the highest.");
   page += "<h2>Which links slept when</h2>\n";
