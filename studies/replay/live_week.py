@@ -3,9 +3,10 @@
 """A week of traffic on a live fabric of nine switches, twice: with its controller off, recorded by a Prometheus and replayed by
 `ebb replay`, and with `stages` in control. Prints how long links slept, what that saved and how often they changed, by both.
 
-    live_week.py EBB EBB_HOST TRAFFIC_TOOL --out FOLDER [--hour SECONDS] [--days 7]
+    live_week.py EBB EBB_HOST TRAFFIC_TOOL --out FOLDER [--hour SECONDS] [--days 7] [--as-recorded]
 
-An hour of the week lasts --hour seconds. Needs root, Open vSwitch, prometheus and prometheus-node-exporter."""
+An hour of the week lasts --hour seconds. With --as-recorded the controller reads counters and decides each second, as often as they
+are recorded, and not ten times and twice a second. Needs root, Open vSwitch, prometheus and prometheus-node-exporter."""
 import argparse
 import contextlib
 import json
@@ -125,10 +126,17 @@ def live(monitoring, begin, end):
             "slept": grown('ebb_link_transitions_total{to="asleep"}'), "woken": grown('ebb_link_transitions_total{to="waking"}')}
 
 
-def study(programs, load, hour, out):
+def settings(as_recorded):
+    safety, policy = diurnal.SAFETY, diurnal.POLICIES["stages"]
+    if as_recorded:
+        safety = safety.replace("{", "{counter_interval: 1s, max_counter_age: 3s, drain_limit: 5s, ")
+        policy = policy.replace("500ms", "1s")
+    return diurnal.PARTS + safety + policy
+
+
+def study(programs, load, hour, out, policy):
     diurnal.go_first()
     out.mkdir(parents=True, exist_ok=True)
-    policy = diurnal.PARTS + diurnal.SAFETY + diurnal.POLICIES["stages"]
     with Live(programs, bed.own_name("w"), diurnal.TOPOLOGY, more=policy) as fabric:
         fabric.stop()
         monitoring = Monitoring(fabric, out)
@@ -155,9 +163,10 @@ def main():
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--hour", type=float, default=3)
     parser.add_argument("--days", type=int, default=7)
+    parser.add_argument("--as-recorded", action="store_true")
     options = parser.parse_args()
     bed.skip_unless_possible("prometheus", "prometheus-node-exporter")
-    measured, total = study(options.programs, week(options.days), options.hour, options.out)
+    measured, total = study(options.programs, week(options.days), options.hour, options.out, settings(options.as_recorded))
     units = {"asleep": "s", "energy": "J", "all awake": "J", "saved": "J", "slept": "", "woken": ""}
     print("| | live | replay | difference |\n|---|---|---|---|")
     for what, unit in units.items():

@@ -129,6 +129,21 @@ void read_detour_limits(files::Section& section, controller::Safety& safety) {
   }
 }
 
+// Frames that were on their way when a link was diverted show in the first reading after it, so it
+// takes a second one, and `drain_idle`, to see that none comes any more.
+void check_drain_time(files::Section& section, const controller::Safety& safety) {
+  const Duration needed = 2 * safety.counter_interval + safety.times.drain_idle;
+  if (safety.times.drain_limit > needed) return;
+  for (const char* key : {"drain_limit", "counter_interval", "drain_idle"}) {
+    if (const auto value = section.find(key)) {
+      return value->report(section.errors(),
+                           fmt::format("no link could go to sleep: drain_limit must be more than "
+                                       "two counter_intervals and drain_idle, {}",
+                                       to_text(needed)));
+    }
+  }
+}
+
 void read_safety(files::Section section, controller::Safety& safety) {
   read_time(section, "drain_idle", safety.times.drain_idle);
   read_time(section, "drain_limit", safety.times.drain_limit);
@@ -148,6 +163,7 @@ void read_safety(files::Section section, controller::Safety& safety) {
                  "counters must be read every 10 ms or less often, and within "
                  "max_counter_age");
   }
+  check_drain_time(section, safety);
   read_time(section, "probe_interval", safety.probe_interval);
   // A software switch hands probes over within milliseconds, but not on a busy machine.
   if (safety.probe_interval < std::chrono::milliseconds(50))

@@ -209,6 +209,19 @@ TEST(FabricFile, WakesNoLinkByALoadWithWhichItMaySleep) {
       << to_string(file.error());
 }
 
+TEST(FabricFile, GivesADrainTheTimeOfTwoReadings) {
+  EXPECT_TRUE(with_safety("{counter_interval: 950ms}"));
+  EXPECT_TRUE(with_safety("{counter_interval: 1s, drain_limit: 2100ms}"));
+  const auto file = with_safety("{counter_interval: 1s, drain_limit: 2050ms}");
+  ASSERT_FALSE(file);
+  EXPECT_NE(to_string(file.error())
+                .find("4:45: error: no link could go to sleep: drain_limit must be more than two "
+                      "counter_intervals and drain_idle, 2.05s"),
+            std::string::npos)
+      << to_string(file.error());
+  EXPECT_FALSE(with_safety("{drain_idle: 1800ms}"));
+}
+
 TEST(FabricFile, SaysWhatSwitchesThePowerOfSwitches) {
   EXPECT_FALSE(with_power("{driver: testbed}")->switch_power->outlets.contains(0));
   const auto file = with_power(
