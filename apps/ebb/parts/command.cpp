@@ -75,6 +75,7 @@ void add_parts_command(CLI::App& app, ExitCode& code) {
 
   add_import_command(*parts, code);
   add_fit_command(*parts, code);
+  add_fit_supply_command(*parts, code);
 }
 
 }  // namespace ebb::cli

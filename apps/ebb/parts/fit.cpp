@@ -103,17 +103,13 @@ void print_report(const Fit& fit, const Series& series) {
 // What the part needs that no series tells.
 Result<measurements::FittedBox> box_of(const FitWords& words, const Fit& fit,
                                        const Series& series) {
-  Errors errors;
+  Errors errors = source_errors(words.name, words.title, words.date);
   const auto ports = static_cast<std::size_t>(words.ports);
-  if (!measurements::is_part_name(words.name))
-    errors.push_back({"--name: a part's name is made of 1 to 64 of a-z, 0-9, '-' and '.'", {}});
-  if (words.title.empty()) errors.push_back({"--title: a source needs a title", {}});
   if (ports < series.most_ports) {
     errors.push_back(
         {fmt::format("--ports: {} ports were seen, and the box has {}", series.most_ports, ports),
          {}});
   }
-  if (const auto error = date_error(words.date)) errors.push_back(*error);
   measurements::FittedBox box{.name = words.name, .ports = words.ports};
   box.media = media_of(words.media, errors);
   if (!errors.empty()) return fail(std::move(errors));
@@ -132,19 +128,12 @@ ExitCode print_part(const FitWords& words, const Fit& fit, const Series& series)
   const auto box = box_of(words, fit, series);
   if (!box) return refuse(box.error());
   const auto library = library_of(fit, *box);
-  if (library) {
-    fmt::print("{}", measurements::parts_text(*library));
-    return ExitCode::done;
-  }
-  Errors lacking;
-  for (const Error& error : library.error())
-    lacking.push_back({fmt::format("no part is written: {}", error.message), error.where});
-  fmt::print(stderr, "{}", error_text(lacking));
-  return ExitCode::not_met;
+  if (!library) return refuse_part(library.error());
+  fmt::print("{}", measurements::parts_text(*library));
+  return ExitCode::done;
 }
 
 ExitCode fit_parts(const FitWords& words) {
-  constexpr std::size_t kLargestSeries = std::size_t{1} << 30;
   const auto power = files::read_file(words.power, kLargestSeries);
   const auto counters = files::read_file(words.counters, kLargestSeries);
   Errors errors;
@@ -165,6 +154,24 @@ ExitCode fit_parts(const FitWords& words) {
 }
 
 }  // namespace
+
+Errors source_errors(const std::string& name, const std::string& title, const std::string& date) {
+  Errors errors;
+  if (!measurements::is_part_name(name))
+    errors.push_back({"--name: a part's name is made of 1 to 64 of a-z, 0-9, '-' and '.'", {}});
+  if (title.empty()) errors.push_back({"--title: a source needs a title", {}});
+  if (const auto error = date_error(date)) errors.push_back(*error);
+  return errors;
+}
+
+ExitCode refuse_part(const Errors& lacking) {
+  Errors errors;
+  errors.reserve(lacking.size());
+  for (const Error& error : lacking)
+    errors.push_back({fmt::format("no part is written: {}", error.message), error.where});
+  fmt::print(stderr, "{}", error_text(errors));
+  return ExitCode::not_met;
+}
 
 void add_fit_command(CLI::App& parts, ExitCode& code) {
   const auto words = std::make_shared<FitWords>();

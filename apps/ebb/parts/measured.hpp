@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs below `ebb parts` that make boxes of measured power: `import` reads what others have
-// published, `fit` fits the model of a box to series of its power and its counters.
+// published, `fit` fits the model of a box to series of its power and its counters, `fit-supply`
+// the efficiency of a power supply.
 //
 //   add_import_command(parts, code);
 //
@@ -14,6 +15,7 @@
 #include "ebb/core/result.hpp"
 #include "ebb/measurements/fit.hpp"
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -27,6 +29,9 @@ namespace ebb::cli {
 
 void add_import_command(CLI::App& parts, ExitCode& code);
 void add_fit_command(CLI::App& parts, ExitCode& code);
+void add_fit_supply_command(CLI::App& parts, ExitCode& code);
+
+inline constexpr std::size_t kLargestSeries = std::size_t{1} << 30;  // of a file, bytes
 
 // MODULE=electrical or optical, by module.
 [[nodiscard]] std::map<std::string, std::string> media_of(const std::vector<std::string>& texts,
@@ -35,6 +40,12 @@ void add_fit_command(CLI::App& parts, ExitCode& code);
 // What `fit` prints for programs.
 [[nodiscard]] std::string fit_json(const measurements::Fit& fit,
                                    const measurements::Series& series);
+
+// What is wrong with the source of a fitted part.
+[[nodiscard]] Errors source_errors(const std::string& name, const std::string& title,
+                                   const std::string& date);
+// Says that no part is written because of these.
+[[nodiscard]] ExitCode refuse_part(const Errors& lacking);
 
 // Of a source: a year, or a year and a month.
 [[nodiscard]] std::optional<Error> date_error(const std::string& date);

@@ -22,19 +22,6 @@ bool has_bound(const Parameter& parameter) {
          parameter.term == Term::per_packet;
 }
 
-Residuals residuals_of(const LeastSquares& squares, const Eigen::VectorXd& watts) {
-  Residuals result;
-  const double sum = squares.residuals.squaredNorm();
-  const auto freedom = static_cast<double>(watts.size()) - static_cast<double>(squares.rank);
-  result.rms = std::sqrt(sum / freedom);
-  result.largest = squares.residuals.cwiseAbs().maxCoeff();
-  const double around_mean = (watts.array() - watts.mean()).square().sum();
-  if (around_mean > 0) result.r_squared = 1 - sum / around_mean;
-  result.autocorrelation = squares.autocorrelation;
-  result.neighbours = squares.neighbours;
-  return result;
-}
-
 std::vector<Parameter> named(const std::vector<std::size_t>& columns, const Series& series) {
   std::vector<Parameter> parameters;
   parameters.reserve(columns.size());

@@ -334,4 +334,17 @@ std::optional<LeastSquares> least_squares(const MatrixXd& rows, const VectorXd& 
   return result;
 }
 
+Residuals residuals_of(const LeastSquares& squares, const Eigen::VectorXd& values) {
+  Residuals result;
+  const double sum = squares.residuals.squaredNorm();
+  const auto freedom = static_cast<double>(values.size()) - static_cast<double>(squares.rank);
+  result.rms = std::sqrt(sum / freedom);
+  result.largest = squares.residuals.cwiseAbs().maxCoeff();
+  const double around_mean = (values.array() - values.mean()).square().sum();
+  if (around_mean > 0) result.r_squared = 1 - sum / around_mean;
+  result.autocorrelation = squares.autocorrelation;
+  result.neighbours = squares.neighbours;
+  return result;
+}
+
 }  // namespace ebb::measurements

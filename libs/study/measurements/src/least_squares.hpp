@@ -8,6 +8,8 @@
 // whose singular values are zero to working precision.
 #pragma once
 
+#include "ebb/measurements/fit.hpp"
+
 #include <Eigen/Core>
 #include <cstddef>
 #include <optional>
@@ -37,5 +39,8 @@ struct LeastSquares {
 [[nodiscard]] std::optional<LeastSquares> least_squares(const Eigen::MatrixXd& rows,
                                                         const Eigen::VectorXd& values,
                                                         const std::vector<bool>& bounded);
+
+// Of the fit to these values.
+[[nodiscard]] Residuals residuals_of(const LeastSquares& squares, const Eigen::VectorXd& values);
 
 }  // namespace ebb::measurements

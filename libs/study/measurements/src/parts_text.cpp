@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes as a part file. Every text is written so that YAML reads it back as it is.
+// Boxes and power supplies as a part file. Every text is written so that YAML reads it back as it
+// is.
 #include "ebb/measurements/import.hpp"
 #include "ebb/units/text.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 using power::Box;
 using power::Library;
 using power::PortSetup;
+using power::PowerSupply;
 using power::Sourced;
 
 // Letters, digits and a few marks between them need no quotes, except the word for nothing.
@@ -58,6 +60,7 @@ class PartsWriter {
     line("\nparts:");
     for (const power::Part& part : library_.parts()) {
       if (const auto* box = std::get_if<Box>(&part.body)) write(part, *box);
+      if (const auto* supply = std::get_if<PowerSupply>(&part.body)) write(part, *supply);
     }
     return std::move(text_);
   }
@@ -76,12 +79,26 @@ class PartsWriter {
     if (!source.note.empty()) line(fmt::format("    note: {}", double_quoted(source.note)));
   }
 
-  void write(const power::Part& part, const Box& box) {
-    part_source_ = box.base.source;
+  void begin(const power::Part& part, std::string_view kind, std::uint32_t source) {
+    part_source_ = source;
     line(fmt::format("  {}:", scalar(part.name)));
-    line("    kind: box");
+    line(fmt::format("    kind: {}", kind));
     line(fmt::format("    summary: {}", double_quoted(part.summary)));
     line(fmt::format("    source: {}", scalar(library_.source(part_source_).id)));
+  }
+
+  void write(const power::Part& part, const PowerSupply& supply) {
+    begin(part, "power_supply", supply.efficiency.front().efficiency.source);
+    if (supply.rated) line(fmt::format("    rated: {}", number(*supply.rated)));
+    line("    efficiency:");
+    for (const power::EfficiencyPoint& point : supply.efficiency) {
+      line(fmt::format("      - {{load: {}, efficiency: {}}}", to_text(point.load),
+                       number(point.efficiency)));
+    }
+  }
+
+  void write(const power::Part& part, const Box& box) {
+    begin(part, "box", box.base.source);
     line(fmt::format("    ports: {}", box.ports));
     line(fmt::format("    base: {}", number(box.base)));
     line("    setups:");
@@ -116,6 +133,6 @@ class PartsWriter {
 
 }  // namespace
 
-std::string parts_text(const Library& boxes) { return PartsWriter(boxes).text(); }
+std::string parts_text(const Library& library) { return PartsWriter(library).text(); }
 
 }  // namespace ebb::measurements

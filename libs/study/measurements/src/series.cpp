@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/measurements/series.hpp"
 
-#include "ebb/core/text_lines.hpp"
-#include "ebb/counters/reader.hpp"
+#include "csv_table.hpp"
 
 #include <fmt/format.h>
 
@@ -21,106 +20,18 @@ namespace {
 using counters::UnixTime;
 
 constexpr double kBitsPerOctet = 8;
-constexpr double kMostSeriesWatts = 1e6;
 constexpr std::size_t kTermsOfAPort = 5;
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
-bool is_gap(std::string_view field) {
-  const std::string text = lower_case(field);
-  return text.empty() || text == "nan" || text == ".nan" || text == "null";
-}
-
-// Rows of a CSV file by the names of its columns.
-class Table {
- public:
-  Table(const CsvText& csv, std::vector<std::string_view> columns)
-      : lines_(csv.text, csv.file), columns_(std::move(columns)) {
-    if (lines_.next()) {
-      read_header();
-    } else {
-      lines_.report("the file is empty", 1);
-    }
-  }
-
-  bool next() {
-    while (!is_broken_ && lines_.next()) {
-      fields_ = fields_of(lines_.line(), ',');
-      if (fields_.size() == width_) return true;
-      lines_.report(fmt::format("a row has {} fields, this one has {}", width_, fields_.size()));
-    }
-    return false;
-  }
-  [[nodiscard]] std::string_view field(std::size_t column) const {
-    return fields_[places_[column]];
-  }
-  [[nodiscard]] TextLines& lines() { return lines_; }
-
-  std::optional<UnixTime> time() {
-    const auto at = counters::parse_time(field(0));
-    if (!at) {
-      lines_.report(fmt::format("'{}' is no time: seconds since 1970, or 2024-01-01T00:00:00Z",
-                                shown(field(0))));
-    }
-    return at;
-  }
-
- private:
-  void read_header() {
-    const auto names = fields_of(lines_.line(), ',');
-    width_ = names.size();
-    std::vector<std::string_view> missing;
-    for (const std::string_view column : columns_) {
-      const auto found = std::find_if(names.begin(), names.end(), [&](std::string_view name) {
-        return lower_case(name) == column;
-      });
-      places_.push_back(static_cast<std::size_t>(found - names.begin()));
-      if (found == names.end()) missing.push_back(column);
-    }
-    is_broken_ = !missing.empty();
-    if (is_broken_) {
-      lines_.report(fmt::format("the first line must name the columns; missing: {}",
-                                fmt::join(missing, ", ")));
-    }
-  }
-
-  TextLines lines_;
-  std::vector<std::string_view> columns_;
-  std::vector<std::size_t> places_;
-  std::size_t width_ = 0;
-  bool is_broken_ = false;
-  std::vector<std::string_view> fields_;
-};
 
 struct PowerSample {
   UnixTime at{};
   double watts = 0;  // NaN: not known
 };
 
-// A negative power is no power: a gap, like a field without a number.
-std::optional<double> watts_of_field(std::string_view field) {
-  if (is_gap(field)) return std::numeric_limits<double>::quiet_NaN();
-  double watts = 0;
-  const char* const end = field.data() + field.size();
-  const auto [at, error] = std::from_chars(field.data(), end, watts);
-  if (error != std::errc{} || at != end || !(watts <= kMostSeriesWatts)) return std::nullopt;
-  return watts < 0 ? std::numeric_limits<double>::quiet_NaN() : watts;
-}
-
-std::vector<PowerSample> read_power(Table& table) {
+std::vector<PowerSample> read_power(CsvTable& table) {
   std::vector<PowerSample> samples;
   while (table.next()) {
     const auto at = table.time();
-    const auto watts = watts_of_field(table.field(1));
-    if (!watts) {
-      table.lines().report(fmt::format("expected watts up to {}, got '{}'", kMostSeriesWatts,
-                                       shown(table.field(1))));
-    }
+    const auto watts = table.watts(1);
     if (!at || !watts) continue;
     if (!samples.empty() && *at <= samples.back().at) {
       table.lines().report("times must ascend");
@@ -217,7 +128,7 @@ class PortsReader {
   }
 
   static constexpr std::size_t kMostSetups = 16;
-  Table table_;
+  CsvTable table_;
 };
 
 // Turns moments into intervals.
@@ -316,7 +227,7 @@ std::vector<Parameter> parameters_of(const std::vector<std::string>& setups) {
 }
 
 Result<Series> read_series(const CsvText& power, const CsvText& ports) {
-  Table table(power, {"time", "power_w"});
+  CsvTable table(power, {"time", "power_w"});
   auto samples = read_power(table);
   PortsReader reader(ports);
   reader.read();

@@ -65,9 +65,9 @@ struct Imported {
 [[nodiscard]] Result<Imported> import_boxes(std::span<const ImportText> texts,
                                             const ImportOptions& options);
 
-// The boxes as a part file. Only what imported and fitted boxes have is written: ports, base and
-// setups.
-[[nodiscard]] std::string parts_text(const power::Library& boxes);
+// The boxes and power supplies as a part file. Of boxes only what imported and fitted ones have is
+// written: ports, base and setups.
+[[nodiscard]] std::string parts_text(const power::Library& library);
 
 // What a part file takes as the name of a part.
 [[nodiscard]] bool is_part_name(std::string_view text);
