@@ -183,7 +183,7 @@ Section::Section(const Value& value, Diagnostics& errors) : value_(value), error
 }
 
 std::optional<Value> Section::find(std::string_view key) {
-  asked_.emplace_back(key);
+  if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.emplace_back(key);
   for (const auto& [name, value] : entries_) {
     if (name == key) return value;
   }
