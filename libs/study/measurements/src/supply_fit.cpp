@@ -58,6 +58,21 @@ Ratio millionths(double share) {
   return {std::llround(share * kMillion), static_cast<std::int64_t>(kMillion)};
 }
 
+// What a part file takes of them.
+Errors point_errors(const SupplyFit& fit) {
+  Errors errors;
+  for (const FittedPoint& point : fit.points) {
+    if (point.load >= kLeastLoad && point.efficiency >= kLeastEfficiency && point.efficiency <= 1)
+      continue;
+    errors.push_back({fmt::format("{:.2f} % at {:.2f} % load: a part file has efficiencies of 1 to "
+                                  "100 % at loads from 0.1 % on",
+                                  100 * point.efficiency, 100 * point.load),
+                      {}});
+  }
+  if (fit.points.size() < 2) errors.push_back({"fewer than two loads tell an efficiency", {}});
+  return errors;
+}
+
 }  // namespace
 
 std::string_view to_text(SampleLeftOut reason) {
@@ -116,13 +131,14 @@ Result<SupplyFit> fit_supply(const SupplySeries& series, const std::vector<doubl
 
 Result<power::Library> library_of(const SupplyFit& fit, const std::string& name,
                                   const power::Source& source) {
+  if (Errors errors = point_errors(fit); !errors.empty()) return fail(std::move(errors));
   power::PowerSupply supply;
   power::Library library;
   const std::uint32_t measured = library.add_source(source);
   supply.rated = power::Sourced<Power>{fit.rated, measured};
   for (const FittedPoint& point : fit.points)
     supply.efficiency.push_back({millionths(point.load), {millionths(point.efficiency), measured}});
-  if (!supply.efficiency.empty() && supply.efficiency.back().load < Ratio(1, 1)) {
+  if (supply.efficiency.back().load < Ratio(1, 1)) {
     const std::uint32_t kept = library.add_source(
         {.id = name + "-full-load",
          .title = source.title,
@@ -133,16 +149,6 @@ Result<power::Library> library_of(const SupplyFit& fit, const std::string& name,
     supply.efficiency.push_back({Ratio(1, 1), {supply.efficiency.back().efficiency.value, kept}});
   }
   Errors errors;
-  if (supply.efficiency.size() < 2)
-    errors.push_back({"fewer than two loads tell an efficiency", {}});
-  for (const FittedPoint& point : fit.points) {
-    if (point.load >= kLeastLoad && point.efficiency >= kLeastEfficiency && point.efficiency <= 1)
-      continue;
-    errors.push_back({fmt::format("{:.2f} % at {:.2f} % load: a part file has efficiencies of 1 to "
-                                  "100 % at loads from 0.1 % on",
-                                  100 * point.efficiency, 100 * point.load),
-                      {}});
-  }
   for (const power::EfficiencyMistake& mistake : power::validate(supply.efficiency))
     errors.push_back({mistake.message, {}});
   if (!errors.empty()) return fail(std::move(errors));

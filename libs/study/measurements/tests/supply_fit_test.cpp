@@ -124,15 +124,20 @@ TEST(SupplyFit, NeedsTwoLoadsAndMoreSamplesThanPoints) {
   EXPECT_EQ(two.error().front().message, "2 samples are too few for 3 points");
 }
 
-TEST(SupplyFit, RefusesAPartThatPartFilesDoNotTake) {
-  const SupplyFit falling{.rated = watts(600),
-                          .points = {{0.1, 0.5, 0, 1}, {0.2, 1.2, 0, 1}},
-                          .not_told = {},
-                          .residuals = {},
-                          .samples = 9};
-  const auto library = library_of(falling, "ours", kBench);
-  ASSERT_FALSE(library);
-  EXPECT_EQ(library.error().size(), 2);
+TEST(SupplyFit, WritesNoPartThatPartFilesDoNotTake) {
+  const auto message = [](FittedPoint first, FittedPoint second) {
+    SupplyFit fit;
+    fit.rated = watts(600);
+    fit.points = {first, second};
+    const auto library = library_of(fit, "ours", kBench);
+    return library ? "" : library.error().front().message;
+  };
+  EXPECT_EQ(message({0.1, 0.5, 0, 1}, {0.2, 1.2, 0, 1}),
+            "120.00 % at 20.00 % load: a part file has efficiencies of 1 to 100 % at loads from "
+            "0.1 % on");
+  EXPECT_EQ(message({0.1, 0.1, 0, 1}, {0.2, 0.9, 0, 1}),
+            "at 0.2 it would take less from the wall than at 0.1");
+  EXPECT_EQ(message({0.1, 0.8, 0, 1}, {0.2, 0.9, 0, 1}), "");
 }
 
 }  // namespace
