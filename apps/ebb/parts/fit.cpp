@@ -82,13 +82,8 @@ void print_intervals(const Fit& fit, const Series& series) {
   fmt::print("\n{} intervals; residuals: RMS {:.4g} W, at most {:.4g} W", fit.intervals,
              residuals.rms, residuals.largest);
   if (residuals.r_squared) fmt::print(", R2 {:.5f}", *residuals.r_squared);
-  fmt::print("\nNeighbouring residuals correlate by {:.2f}; intervals allow for {} neighbours\n",
-             residuals.autocorrelation, residuals.neighbours);
-  for (std::size_t i = 0; i < series.left_out.size(); ++i) {
-    if (series.left_out.at(i) == 0) continue;
-    fmt::print("Left out: {} intervals, {}\n", series.left_out.at(i),
-               to_text(static_cast<measurements::LeftOut>(i)));
-  }
+  fmt::print("\n{}{}", neighbours_text(residuals),
+             left_out_text<measurements::LeftOut>(series.left_out, "intervals"));
 }
 
 void print_report(const Fit& fit, const Series& series) {
@@ -154,6 +149,12 @@ ExitCode fit_parts(const FitWords& words) {
 }
 
 }  // namespace
+
+std::string neighbours_text(const measurements::Residuals& residuals) {
+  return fmt::format(
+      "Neighbouring residuals correlate by {:.2f}; intervals allow for {} neighbours\n",
+      residuals.autocorrelation, residuals.neighbours);
+}
 
 Errors source_errors(const std::string& name, const std::string& title, const std::string& date) {
   Errors errors;

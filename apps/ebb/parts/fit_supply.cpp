@@ -35,10 +35,11 @@ struct SupplyWords {
 
 Power rated_of(const SupplyWords& words, Errors& errors) {
   const auto rated = parse<Power>(words.rated);
-  if (rated && *rated >= watts(1)) return *rated;
-  errors.push_back(
-      {fmt::format("--rated: expected the output of the supply, as 600W, got '{}'", words.rated),
-       {}});
+  if (rated && *rated >= watts(1) && *rated <= watts(100'000)) return *rated;  // as in part files
+  errors.push_back({fmt::format("--rated: expected the output of the supply, from 1W to 100kW, "
+                                "got '{}'",
+                                words.rated),
+                    {}});
   return {};
 }
 
@@ -69,16 +70,9 @@ void print_report(const SupplyFit& fit, const SupplySeries& series) {
   fmt::print("{}", table.text());
   for (const double load : fit.not_told)
     fmt::print("No sample tells the efficiency at {:.1f} %\n", 100 * load);
-  const auto& residuals = fit.residuals;
-  fmt::print("\n{} samples; residuals: RMS {:.3g} points, at most {:.3g} points\n", fit.samples,
-             100 * residuals.rms, 100 * residuals.largest);
-  fmt::print("Neighbouring residuals correlate by {:.2f}; intervals allow for {} neighbours\n",
-             residuals.autocorrelation, residuals.neighbours);
-  for (std::size_t i = 0; i < series.left_out.size(); ++i) {
-    if (series.left_out.at(i) == 0) continue;
-    fmt::print("Left out: {} samples, {}\n", series.left_out.at(i),
-               to_text(static_cast<measurements::SampleLeftOut>(i)));
-  }
+  fmt::print("\n{} samples; residuals: RMS {:.3g} points, at most {:.3g} points\n{}{}", fit.samples,
+             100 * fit.residuals.rms, 100 * fit.residuals.largest, neighbours_text(fit.residuals),
+             left_out_text<measurements::SampleLeftOut>(series.left_out, "samples"));
 }
 
 ExitCode print_part(const SupplyWords& words, const SupplyFit& fit) {

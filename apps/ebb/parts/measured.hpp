@@ -15,10 +15,14 @@
 #include "ebb/core/result.hpp"
 #include "ebb/measurements/fit.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -40,6 +44,21 @@ inline constexpr std::size_t kLargestSeries = std::size_t{1} << 30;  // of a fil
 // What `fit` prints for programs.
 [[nodiscard]] std::string fit_json(const measurements::Fit& fit,
                                    const measurements::Series& series);
+
+// What reports of fits end with: how far neighbouring residuals go together, and a line for each
+// reason why some of `what` were left out.
+[[nodiscard]] std::string neighbours_text(const measurements::Residuals& residuals);
+template <class Reason, std::size_t Reasons>
+[[nodiscard]] std::string left_out_text(const std::array<std::size_t, Reasons>& counts,
+                                        std::string_view what) {
+  std::string text;
+  for (std::size_t which = 0; which < Reasons; ++which) {
+    if (counts.at(which) == 0) continue;
+    text += fmt::format("Left out: {} {}, {}\n", counts.at(which), what,
+                        to_text(static_cast<Reason>(which)));
+  }
+  return text;
+}
 
 // What is wrong with the source of a fitted part.
 [[nodiscard]] Errors source_errors(const std::string& name, const std::string& title,
