@@ -14,6 +14,8 @@ def main():
     bed.skip_unless_possible("tc")
     before = bed.run("ip", "netns").stdout
     done = bed.run(EBB, "repro", "run", "B7", "D4", "--json", timeout=300)
+    if "the machine stalled" in done.stdout + done.stderr:
+        raise bed.MachineStalled(done.stderr.strip())
     bed.expect(done.returncode == 0, f"exits {done.returncode}:\n{done.stdout}{done.stderr}")
     for row in json.loads(done.stdout):
         for value in row["values"]:

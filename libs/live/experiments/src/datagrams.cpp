@@ -30,6 +30,16 @@ sockaddr_in address_of(const testbed::HostAddress& host, std::uint16_t port) {
   return made;
 }
 
+struct Datagram {
+  std::uint64_t number = 0;
+  std::int64_t sent_at = 0;  // ns of the clock of both ends
+};
+
+std::int64_t nanoseconds_now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch())
+      .count();
+}
+
 }  // namespace
 
 struct Datagrams::Stream {
@@ -39,6 +49,7 @@ struct Datagrams::Stream {
   std::uint64_t sent = 0;
   std::vector<bool> seen;
   std::uint64_t received = 0;
+  std::int64_t slowest = 0;  // ns
 
   [[nodiscard]] Result<void> open_sender() {
     out = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -52,11 +63,12 @@ struct Datagrams::Stream {
     if (::bind(in, reinterpret_cast<const sockaddr*>(&to), sizeof to) < 0) return failed("bind");
     return {};
   }
-  void take(std::uint64_t number) {
-    if (number >= seen.size()) seen.resize(2 * number + 1024);
-    if (seen[number]) return;
-    seen[number] = true;
+  void take(const Datagram& got) {
+    if (got.number >= seen.size()) seen.resize(2 * got.number + 1024);
+    if (seen[got.number]) return;
+    seen[got.number] = true;
     ++received;
+    slowest = std::max(slowest, nanoseconds_now() - got.sent_at);
   }
 };
 
@@ -97,15 +109,19 @@ void Datagrams::close_all() {
 }
 
 void Datagrams::send() {
-  std::vector<std::byte> buffer(std::max(load_.bytes, sizeof(std::uint64_t)));
-  const auto begin = Clock::now();
-  const std::chrono::duration<double> gap(1.0 / load_.per_second);
+  std::vector<std::byte> buffer(std::max(load_.bytes, sizeof(Datagram)));
+  const auto gap = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(1.0 / load_.per_second));
+  auto due = Clock::now();
   for (std::uint64_t number = 0; !stop_sending_ && (load_.most == 0 || number < load_.most);
-       ++number) {
-    std::this_thread::sleep_until(
-        begin + std::chrono::duration_cast<Clock::duration>(gap * static_cast<double>(number)));
-    std::memcpy(buffer.data(), &number, sizeof number);
+       ++number, due += gap) {
+    std::this_thread::sleep_until(due);
+    const auto late = Clock::now() - due;
+    latest_ = std::max<std::chrono::nanoseconds>(latest_, late);
+    if (late > gap) due += late;
     for (Stream& stream : streams_) {
+      const Datagram datagram{number, nanoseconds_now()};
+      std::memcpy(buffer.data(), &datagram, sizeof datagram);
       // What the own interface refuses was never in the network.
       if (::sendto(stream.out, buffer.data(), buffer.size(), 0,
                    reinterpret_cast<const sockaddr*>(&stream.to), sizeof stream.to) > 0)
@@ -120,11 +136,11 @@ void Datagrams::receive() {
   while (!stop_receiving_) {
     if (::poll(waits.data(), waits.size(), 50) <= 0) continue;
     for (std::size_t i = 0; i < waits.size(); ++i) {
-      std::uint64_t number = 0;
+      Datagram got;
       while ((waits[i].revents & POLLIN) != 0 &&
-             ::recv(waits[i].fd, &number, sizeof number, MSG_DONTWAIT | MSG_TRUNC) >=
-                 static_cast<ssize_t>(sizeof number))
-        streams_[i].take(number);
+             ::recv(waits[i].fd, &got, sizeof got, MSG_DONTWAIT | MSG_TRUNC) >=
+                 static_cast<ssize_t>(sizeof got))
+        streams_[i].take(got);
     }
   }
 }
@@ -137,12 +153,19 @@ Datagrams::Count Datagrams::finish() {
   stop_receiving_ = true;
   receiver_.join();
   close_all();  // others may use the ports
-  Count count;
-  for (const Stream& stream : streams_) {
-    count.sent += stream.sent;
-    count.received += stream.received;
-  }
+  Count count{.latest = latest_};
+  for (const Stream& stream : streams_)
+    count.add({.sent = stream.sent,
+               .received = stream.received,
+               .slowest = std::chrono::nanoseconds(stream.slowest)});
   return count;
+}
+
+void Datagrams::Count::add(const Count& other) {
+  sent += other.sent;
+  received += other.received;
+  latest = std::max(latest, other.latest);
+  slowest = std::max(slowest, other.slowest);
 }
 
 }  // namespace ebb::experiments

@@ -5,6 +5,9 @@
 //   Datagrams load(fabric, pairs, {.per_second = 200, .bytes = 1000});
 //   ...
 //   const Datagrams::Count count = load.finish();
+//
+// A sender that had no processor for a while goes on from there: datagrams all at once, to catch
+// up, would fill the buffers of switches whose links are fast enough for the load.
 #pragma once
 
 #include "running_fabric.hpp"
@@ -12,6 +15,7 @@
 #include "ebb/core/result.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -37,6 +41,11 @@ class Datagrams {
   struct Count {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;  // each counted once
+    // What shows that the machine had no processor for the sender or for the switches.
+    std::chrono::nanoseconds latest{};   // by how much the sender was late at most
+    std::chrono::nanoseconds slowest{};  // the longest way of a datagram
+
+    void add(const Count& other);
   };
 
   // Begins.
@@ -60,6 +69,7 @@ class Datagrams {
 
   Load load_;
   std::vector<Stream> streams_;
+  std::chrono::nanoseconds latest_{};  // of the sender; read when it has ended
   std::atomic<bool> stop_sending_{false};
   std::atomic<bool> stop_receiving_{false};
   std::thread sender_;
