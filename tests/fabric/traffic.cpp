@@ -180,23 +180,39 @@ void send_one(Stream& stream, std::uint64_t number, std::vector<std::byte>& buff
     ++stream.sent;
 }
 
-// Gives by how much the latest datagram was late, in ns: then this machine had no processor for it,
-// and perhaps none for the switches.
+// When datagrams are due. One that is late by more than a few milliseconds moves all that follow:
+// sent at once, to catch up, they would fill the buffers of switches.
+class Schedule {
+ public:
+  void wait_until(double seconds) {
+    const auto due = begin_ + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(seconds));
+    std::this_thread::sleep_until(due);
+    const Clock::duration late = Clock::now() - due;
+    latest_ = std::max<std::chrono::nanoseconds>(latest_, late);
+    if (late > kMovesTheRest) begin_ += late;
+  }
+  // By how much the latest was late, in ns: then this machine had no processor for it, and perhaps
+  // none for the switches.
+  [[nodiscard]] std::int64_t latest() const { return latest_.count(); }
+
+ private:
+  static constexpr std::chrono::milliseconds kMovesTheRest{5};
+  Clock::time_point begin_ = Clock::now();
+  std::chrono::nanoseconds latest_{};
+};
+
+// Gives by how much the latest datagram was late, in ns.
 std::int64_t send_all(std::vector<Stream>& streams, double rate, std::size_t bytes,
                       double seconds) {
   std::vector<std::byte> buffer(std::max(bytes, sizeof(Datagram)));
-  const auto begin = Clock::now();
-  const std::chrono::duration<double> gap(1.0 / rate);
   const auto count = static_cast<std::uint64_t>(seconds * rate);
-  std::chrono::nanoseconds latest{};
+  Schedule schedule;
   for (std::uint64_t number = 0; number < count && !stopped; ++number) {
-    const auto due =
-        begin + std::chrono::duration_cast<Clock::duration>(gap * static_cast<double>(number));
-    std::this_thread::sleep_until(due);
-    latest = std::max<std::chrono::nanoseconds>(latest, Clock::now() - due);
+    schedule.wait_until(static_cast<double>(number) / rate);
     for (Stream& stream : streams) send_one(stream, number, buffer);
   }
-  return latest.count();
+  return schedule.latest();
 }
 
 // The same, each pair at random times of its own (Poisson), which are the same in every run.
@@ -213,20 +229,16 @@ std::int64_t send_at_random(std::vector<Stream>& streams, double rate, std::size
   };
   std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
   for (std::size_t i = 0; i < streams.size(); ++i) next.push({gap(random), i, 0});
-  const auto begin = Clock::now();
-  std::chrono::nanoseconds latest{};
+  Schedule schedule;
   while (!next.empty() && !stopped) {
     Next one = next.top();
     next.pop();
     if (one.at >= seconds) continue;
-    const auto due =
-        begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(one.at));
-    std::this_thread::sleep_until(due);
-    latest = std::max<std::chrono::nanoseconds>(latest, Clock::now() - due);
+    schedule.wait_until(one.at);
     send_one(streams[one.stream], one.number, buffer);
     next.push({one.at + gap(random), one.stream, one.number + 1});
   }
-  return latest.count();
+  return schedule.latest();
 }
 
 double percentile(const std::vector<std::int64_t>& sorted, double share) {
