@@ -242,15 +242,32 @@ ExitCode make_tables(const Options& options) {
   return ExitCode::done;
 }
 
+// Of one plane: others are copies. All are in memory at once, where a rule takes some 90 bytes.
+Result<std::vector<forwarding::Table>> tables_of(const Ruled& ruled, const Options& options) {
+  constexpr std::size_t kMostRules = 50'000'000;
+  std::vector<forwarding::Table> tables;
+  tables.reserve(ruled.one.switch_count());
+  std::size_t rules = 0;
+  for (std::uint32_t s = 0; s < ruled.one.switch_count(); ++s) {
+    tables.push_back(ruled.table(s));
+    rules += tables.back().rules.size();
+    if (rules > kMostRules) {
+      return fail(fmt::format(
+          "tables with --detail {} have more than {} rules: {} in the first {} of {} switches; "
+          "'ebb rules count' tells how many each --detail has",
+          options.detail, kMostRules, rules, s + 1, ruled.one.switch_count()));
+    }
+  }
+  return tables;
+}
+
 ExitCode check_tables(const Options& options) {
   const auto ruled = load(options);
   if (!ruled) return refuse(ruled.error());
-  const Graph& graph = (*ruled)->one;  // other planes are copies
-  std::vector<forwarding::Table> tables;
-  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-    tables.push_back((*ruled)->table(s));
-  }
-  const forwarding::CheckReport report = forwarding::check(graph, (*ruled)->plan, tables);
+  const Graph& graph = (*ruled)->one;
+  const auto tables = tables_of(**ruled, options);
+  if (!tables) return refuse(tables.error());
+  const forwarding::CheckReport report = forwarding::check(graph, (*ruled)->plan, *tables);
   for (const Error& error : report.errors) fmt::print(stderr, "error: {}\n", error.message);
   if (!report.errors.empty()) return ExitCode::not_met;
   fmt::print(

@@ -5,6 +5,7 @@
 #include "destination_check.hpp"
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -43,11 +44,14 @@ std::vector<Sources> sources(const Graph& graph, const AddressPlan& plan, Addres
   return found;
 }
 
-// Whether some switch treats hosts of another one differently, as with flat tables.
-bool tells_hosts_apart(const Graph& graph, const AddressPlan& plan, std::span<const Table> tables) {
+// The bits of host numbers by which some switch treats hosts of another one differently: all with
+// flat tables, a few where parallel links share the hosts of a switch.
+Address destination_bits(const Graph& graph, const AddressPlan& plan,
+                         std::span<const Table> tables) {
   const Address host_bits = plan.fields().front().mask();
   std::vector<bool> serves(graph.switch_count());
   for (const std::uint32_t s : plan.access_switches()) serves[s] = true;
+  Address bits = 0;
   for (const Table& table : tables) {
     const Match own{serves[table.of_switch] ? plan.of_switch(table.of_switch) : 0,
                     plan.switch_mask()};
@@ -55,20 +59,18 @@ bool tells_hosts_apart(const Graph& graph, const AddressPlan& plan, std::span<co
       const Match& to = rule.destination;
       const bool only_own = serves[table.of_switch] && (to.mask & own.mask) == own.mask &&
                             (to.value & own.mask) == own.value;
-      if ((to.mask & host_bits) != 0 && !only_own) return true;
+      if (!only_own) bits |= to.mask & host_bits;
     }
   }
-  return false;
+  return bits;
 }
 
-// Hosts that stand for all that are reached alike: one of each switch, or all.
-std::vector<std::uint32_t> destinations(const Graph& graph, const AddressPlan& plan, bool each) {
+// Hosts that stand for all that are reached alike: one of each switch and value of these bits.
+std::vector<std::uint32_t> destinations(const Graph& graph, const AddressPlan& plan, Address bits) {
+  absl::flat_hash_set<std::pair<std::uint32_t, Address>> seen;
   std::vector<std::uint32_t> hosts;
-  std::vector<bool> seen(graph.switch_count());
   for (std::uint32_t h = 0; h < graph.host_count(); ++h) {
-    const std::uint32_t at = plan.switch_of(h);
-    if (each || !seen[at]) hosts.push_back(h);
-    seen[at] = true;
+    if (seen.emplace(plan.switch_of(h), plan.of_host(h) & bits).second) hosts.push_back(h);
   }
   return hosts;
 }
@@ -131,8 +133,8 @@ CheckReport check(const Graph& graph, const AddressPlan& plan, std::span<const T
   ChannelDependencies dependencies(graph, report.classes);
   const BackupPaths backup_paths = backup_paths_of(tables);
   const Checked checked{graph, plan, lookups, maker, backup_paths, &dependencies};
-  const bool each = tells_hosts_apart(graph, plan, tables);
-  const Work work{sources(graph, plan, source_bits(tables)), destinations(graph, plan, each),
+  const Work work{sources(graph, plan, source_bits(tables)),
+                  destinations(graph, plan, destination_bits(graph, plan, tables)),
                   graph.host_count()};
   const std::vector<bool> lost = collect(run(work, checked, threads), report);
   if (backup_paths != BackupPaths::none) add_backup_paths(graph, lost, dependencies, report);

@@ -28,6 +28,8 @@ const std::vector<Shape>& networks() {
       {"dragonfly", {{"p", "1"}, {"a", "3"}, {"h", "2"}, {"g", "5"}}},
       {"clos", {{"ports", "4"}, {"levels", "3"}, {"hosts", "16"}}},
       {"clos", {{"ports", "6"}, {"levels", "2"}, {"hosts", "18"}}},
+      // Parallel links share the hosts of a switch.
+      {"clos", {{"ports", "8"}, {"levels", "3"}, {"hosts", "32"}}},
       {"mesh", {{"hosts", "1"}, {"dims", "4x3"}}},
       {"torus", {{"hosts", "1"}, {"dims", "4x4"}}},
       {"complete", {{"switches", "6"}, {"hosts", "3"}}},

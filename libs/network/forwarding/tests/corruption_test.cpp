@@ -160,6 +160,8 @@ const Shape kShapes[] = {{"fbfly", {{"hosts", "2"}, {"dims", "3x4"}}},
                          {"dragonfly", {{"p", "2"}, {"a", "3"}, {"h", "2"}, {"g", "5"}}},
                          {"clos", {{"ports", "4"}, {"levels", "3"}, {"hosts", "16"}}},
                          {"clos", {{"ports", "6"}, {"levels", "2"}, {"hosts", "18"}}},
+                         // Parallel links share the hosts of a switch.
+                         {"clos", {{"ports", "8"}, {"levels", "3"}, {"hosts", "32"}}},
                          {"torus", {{"hosts", "1"}, {"dims", "4x4"}}},
                          {"irregular", {{"switches", "11"}, {"degree", "4"}, {"hosts", "2"}}}};
 

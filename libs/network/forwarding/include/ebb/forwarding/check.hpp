@@ -5,8 +5,9 @@
 // whether frames still arrive when any single link between switches is not live, wherever there is
 // a backup path, and whether the channel dependencies have a cycle.
 //
-// Hosts that no rule can tell apart are looked at together: all of a switch as destinations, and
-// all whose addresses agree in the bits that rules look at as sources. Frames that do not meet the
+// Hosts that no rule can tell apart are looked at together: as destinations those of a switch whose
+// numbers agree in the bits that rules of other switches look at, as sources all whose addresses
+// agree in such bits. Frames that do not meet the
 // dead link go as before, so it is enough to let every switch lose the output that it would use. So
 // the cost grows with switches times switches, not with hosts times hosts times links; the answer
 // is the same, for any number of threads.
