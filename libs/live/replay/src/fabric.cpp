@@ -178,6 +178,7 @@ bool Fabric::is_settled() const {
 }
 
 TimePoint Fabric::next() const {
+  if (!probes_wanted().empty()) return now_ + kSoon;  // a controller of switches sends them at once
   const TimePoint tick = std::max(controller_->next_tick(), now_ + kSoon);
   const bool is_moving = controller_->count(LinkState::draining) > 0 || controller_->has_triggers();
   return is_moving ? std::min(tick, read_at_ + setting_.safety.counter_interval) : tick;
@@ -233,13 +234,21 @@ void Fabric::read_counters(bool all) {
   }
 }
 
-void Fabric::hear_probes() {
+// Of links whose ports have come up, both ways.
+std::vector<ChannelId> Fabric::probes_wanted() const {
+  std::vector<ChannelId> wanted;
+  if (controller_->count(LinkState::waking) == 0) return wanted;
   controller_->for_each_moving([&](LinkId link) {
     const ChannelId forth = topology::forward(link);
     for (const ChannelId channel : {forth, topology::reverse(forth)}) {
-      if (controller_->link(link).wants_probe(channel)) controller_->probe_heard(now_, channel);
+      if (controller_->link(link).wants_probe(channel)) wanted.push_back(channel);
     }
   });
+  return wanted;
+}
+
+void Fabric::hear_probes() {
+  for (const ChannelId channel : probes_wanted()) controller_->probe_heard(now_, channel);
 }
 
 // What an answer leads to is given in its turn.
@@ -282,6 +291,7 @@ void Fabric::see_changes() {
     const LinkId link = entry.link;
     last_change_ = now_;
     meter_.set_level(link, controller_->rate_level(link));
+    EBB_CHECK(entry.state != LinkState::failed, "no port, cable or switch of a replay fails");
     // An entry about the rate of a link also says its state.
     const LinkState before = std::exchange(seen_[index(link)], entry.state);
     if (before != entry.state && entry.state == LinkState::asleep) meter_.count_sleep();

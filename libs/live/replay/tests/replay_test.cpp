@@ -90,6 +90,18 @@ TEST_F(NineSwitches, WakeWhenThereIsMuch) {
   EXPECT_GE(run.hours[1].highest, 0.5) << "until they woke, detours carried more";
 }
 
+// A link that wakes is probed at once, not when the policy decides next.
+TEST_F(NineSwitches, WakeUnderAPolicyThatDecidesRarely) {
+  for (int hour = 0; hour < 5; ++hour) add_steps(12, hour % 2 == 0 ? 1e6F : 50e6F);
+  const PolicyRun run = this->replayed("stages", {{"period", "1min"}});
+  ASSERT_EQ(run.hours.size(), 5U);
+  for (const std::size_t much : {1, 3}) {
+    EXPECT_EQ(static_cast<std::int64_t>(run.hours[much].woken), may_sleep());
+    EXPECT_EQ(static_cast<std::int64_t>(run.hours[much + 1].slept), may_sleep());
+    EXPECT_LT(run.hours[much].asleep, LongTime(3min) * may_sleep());
+  }
+}
+
 TEST_F(NineSwitches, DoNotSleepWhileTheirLoadIsNotKnown) {
   add_steps(12, counters::kUnknown);
   const PolicyRun run = this->replayed("stages", {{"period", "500ms"}});

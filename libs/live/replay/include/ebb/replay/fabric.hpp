@@ -58,6 +58,7 @@ class Fabric {
   void act();
   void read_counters(bool all);
   void read(topology::ChannelId end, std::vector<controller::PortCount>& counts) const;
+  [[nodiscard]] std::vector<topology::ChannelId> probes_wanted() const;
   void hear_probes();
   void give_orders();
   void give(const controller::Order& order);
