@@ -57,7 +57,8 @@ Detours::Detours(const forwarding::TableWalker& walker, const simulated::FabricS
       nothing_(graph_.link_count()),
       diverted_(graph_.link_count()),
       moved_(graph_.channel_count()),
-      depends_on_(graph_.link_count()) {
+      depends_on_(graph_.link_count()),
+      sibling_of_(graph_.link_count()) {
   if (equal_cost_) return;
   const forwarding::ReachabilityIndex all_awake(walker);
   all_awake.for_each_path(
@@ -93,6 +94,7 @@ void Detours::divert(LinkId link, bool diverted) {
       sleeping_.erase(std::find(sleeping_.begin(), sleeping_.end(), channel));
     }
   }
+  for (const ChannelId channel : sibling_of_[index(link)]) moved_[index(channel)].is_stale = true;
   for (const ChannelId channel : depends_on_[index(link)]) moved_[index(channel)].is_stale = true;
   depends_on_[index(link)].clear();
 }
@@ -110,7 +112,7 @@ void Detours::find_shares(ChannelId channel) {
       moved.shares.push_back({other, share});
     for (const auto& met : {now->channels, now->bypassed}) {
       for (const ChannelId other : met)
-        depends_on_[index(topology::link_of(other))].push_back(channel);
+        depends_on_[index(topology::link_of(other))].insert(channel);
     }
   }
   if (moved.pairs.empty()) share_among_backups(channel, moved);
@@ -119,19 +121,29 @@ void Detours::find_shares(ChannelId channel) {
 // No pair of hosts takes the channel by these tables, and yet it was counted on it: the network is
 // routed by others. Channels from the same switch that may stand in for it get equal shares, or
 // those to the same switch.
-void Detours::share_among_backups(ChannelId channel, Moved& moved) const {
-  std::vector<ChannelId> out;
-  std::vector<ChannelId> in;
+void Detours::share_among_backups(ChannelId channel, Moved& moved) {
+  if (!moved.siblings) moved.siblings = find_siblings(channel);
+  for (const auto* side : {&moved.siblings->out, &moved.siblings->in}) {
+    const auto is_in_use = [&](ChannelId other) {
+      return !diverted_[index(topology::link_of(other))];
+    };
+    const auto in_use = std::count_if(side->begin(), side->end(), is_in_use);
+    for (const ChannelId other : *side) {
+      if (is_in_use(other)) moved.shares.push_back({other, 1.0 / static_cast<double>(in_use)});
+    }
+  }
+}
+
+Detours::Siblings Detours::find_siblings(ChannelId channel) {
+  Siblings found;
   for (const ChannelId other : sleepable_.backup_channels[index(channel)]) {
-    if (diverted_[index(topology::link_of(other))]) continue;
-    if (graph_.source(other) == graph_.source(channel)) out.push_back(other);
-    if (graph_.target(other) == graph_.target(channel)) in.push_back(other);
+    const bool out = graph_.source(other) == graph_.source(channel);
+    const bool in = graph_.target(other) == graph_.target(channel);
+    if (out) found.out.push_back(other);
+    if (in) found.in.push_back(other);
+    if (out || in) sibling_of_[index(topology::link_of(other))].push_back(channel);
   }
-  moved.is_stale = true;  // found anew: it does not say on what it depends
-  for (const auto& side : {out, in}) {
-    for (const ChannelId other : side)
-      moved.shares.push_back({other, 1.0 / static_cast<double>(side.size())});
-  }
+  return found;
 }
 
 void Detours::move(std::span<const float> sent, std::span<double> carried) {

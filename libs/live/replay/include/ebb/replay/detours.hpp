@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -47,27 +48,37 @@ class Detours {
     topology::ChannelId channel{};
     double share = 0;
   };
+  // Of a channel that no pair takes: those that may stand in for it.
+  struct Siblings {
+    std::vector<topology::ChannelId> out;  // from its switch
+    std::vector<topology::ChannelId> in;   // to its switch
+  };
   struct Moved {
     std::vector<Pair> pairs;  // a few whose frames take the channel when nothing sleeps
     std::uint32_t seen = 0;   // how many do
     std::uint32_t stride = 1;
     bool is_stale = true;
     std::vector<Share> shares;
+    std::optional<Siblings> siblings;  // once they were asked for
   };
 
   void add_pair(Moved& moved, Pair pair);
   void find_shares(topology::ChannelId channel);
-  void share_among_backups(topology::ChannelId channel, Moved& moved) const;
+  void share_among_backups(topology::ChannelId channel, Moved& moved);
+  [[nodiscard]] Siblings find_siblings(topology::ChannelId channel);
 
   const forwarding::TableWalker& walker_;
   const forwarding::SleepableLinks& sleepable_;
   const std::optional<forwarding::EqualCostPaths>& equal_cost_;
   const topology::Graph& graph_;
-  std::vector<bool> nothing_;                                 // by link: all awake
-  std::vector<bool> diverted_;                                // by link
-  std::vector<Moved> moved_;                                  // by channel
-  std::vector<topology::ChannelId> sleeping_;                 // channels of diverted links
-  std::vector<std::vector<topology::ChannelId>> depends_on_;  // by link: channels whose shares do
+  std::vector<bool> nothing_;                  // by link: all awake
+  std::vector<bool> diverted_;                 // by link
+  std::vector<Moved> moved_;                   // by channel
+  std::vector<topology::ChannelId> sleeping_;  // channels of diverted links
+  // By link: channels whose shares depend on it, until it changes; and those of whose siblings it
+  // is one.
+  std::vector<std::set<topology::ChannelId>> depends_on_;
+  std::vector<std::vector<topology::ChannelId>> sibling_of_;
 };
 
 }  // namespace ebb::replay
