@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/controller/diverted_loads.hpp"
 
+#include <algorithm>
+
 namespace ebb::controller {
 
 using topology::ChannelId;
@@ -19,7 +21,7 @@ void DivertedLoads::divert(ChannelId channel, std::span<const MovedLoad> moved) 
     if (one.bit_per_s <= 0) continue;
     std::vector<Part>& parts = parts_[one.detour];
     parts.push_back({channel, one.bit_per_s, std::nullopt});
-    add_up(one.detour, parts);
+    sums_[index(one.detour)] += one.bit_per_s;  // as if added up anew
     detours_[channel].push_back(one.detour);
   }
 }
@@ -30,9 +32,10 @@ void DivertedLoads::settle(TimePoint now, ChannelId channel) {
   for (const ChannelId detour : detours->second) {
     const auto found = parts_.find(detour);
     if (found == parts_.end()) continue;
-    for (Part& part : found->second) {
-      if (part.from == channel && !part.settled_at) part.settled_at = now;
-    }
+    // One channel moved to a detour once, and mostly a moment ago.
+    const auto part = std::find_if(found->second.rbegin(), found->second.rend(),
+                                   [&](const Part& one) { return one.from == channel; });
+    if (part != found->second.rend() && !part->settled_at) part->settled_at = now;
   }
 }
 
