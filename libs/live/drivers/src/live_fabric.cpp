@@ -145,20 +145,15 @@ void LiveFabric::give(const Order& order) {
   };
   if (here == nullptr) {
     if (installing_.contains(device)) outdated_.insert(device);
-    return done(false, "the switch cannot be reached");
+    return done(false, kUnreachable);
   }
   const PortNumber port = forwarding::port_of(description_.graph, end);
   if (const auto* ports = std::get_if<controller::SetPort>(&order))
     return here->driver->set_port(port, ports->up, done);
   if (const auto* rate = std::get_if<controller::SetRate>(&order))
     return set_rate(*rate, *here->driver, done);
-  const forwarding::Table& table = description_.tables[device];
   if (end == topology::forward(topology::link_of(end))) tell_neighbours(topology::link_of(end));
-  // The machine of the link says already whether it is diverted.
-  const auto groups = groups_with(description_.graph, table, end, failover_state());
-  // Nothing to prefer where there is no detour.
-  if (groups.empty()) return done(true, "");
-  here->open_flow->set_groups(groups, done);
+  here->steering->divert(port, std::get<controller::SetFailoverPreference>(order).detour, done);
 }
 
 void LiveFabric::read_counters() {

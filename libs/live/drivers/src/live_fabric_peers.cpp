@@ -139,6 +139,9 @@ void LiveFabric::join(PeerSession& peer, std::uint32_t device) {
   const PortEvents of_ports{
       .counted = events.counted, .error = events.error, .leads = options_.leads};
   peer.open_flow = std::make_unique<OpenFlowSwitch>(*peer.connection, std::move(events));
+  peer.groups = std::make_unique<OpenFlowSteering>(*peer.connection, description_.graph,
+                                                   description_.tables[device], failover_state());
+  peer.steering = peer.groups.get();
   peer.other = options_.ports ? options_.ports(device, of_ports) : nullptr;
   peer.driver = peer.open_flow.get();
   if (peer.other) {

@@ -118,17 +118,26 @@ void LiveFabric::tell_neighbours(LinkId link) {
 void LiveFabric::give_groups(std::uint32_t device, ChannelId output) {
   const PeerSession* here = member(device);
   if (here == nullptr) return;  // it gets its whole program when it comes
-  here->open_flow->set_groups(
-      groups_of(description_.graph, description_.tables[device], output, failover_state()),
-      [this, device, output](bool ok, const std::string&) {
-        if (!ok) unconfirmed_groups_.emplace(device, output);
-      });
+  here->groups->renew(output, [this, device, output](bool ok, const std::string&) {
+    if (!ok) unconfirmed_groups_.emplace(device, output);
+  });
 }
 
 void LiveFabric::give_groups_again() {
   const auto again = std::exchange(unconfirmed_groups_, {});
   if (!options_.writes) return;
   for (const auto& [device, output] : again) give_groups(device, output);
+}
+
+void LiveFabric::look_at_forwarding(ChannelId end, const SteeringDriver::Looked& looked) const {
+  const PeerSession* here = member(index(description_.graph.source(end)));
+  if (here == nullptr) return looked(std::nullopt, kUnreachable);
+  here->steering->look(forwarding::port_of(description_.graph, end), looked);
+}
+
+std::string_view LiveFabric::steering_means(ChannelId end) const {
+  const PeerSession* here = member(index(description_.graph.source(end)));
+  return here == nullptr ? "" : here->steering->means();
 }
 
 }  // namespace ebb::drivers

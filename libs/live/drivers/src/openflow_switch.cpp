@@ -239,18 +239,6 @@ void OpenFlowSwitch::send_probe(forwarding::PortNumber port, std::span<const std
       {.actions = {openflow::Output{port}}, .data = {bytes.begin(), bytes.end()}});
 }
 
-void OpenFlowSwitch::set_groups(std::vector<openflow::GroupMod> groups, const Done& done) {
-  std::vector<openflow::Body> changes;
-  for (openflow::GroupMod& group : groups) {
-    group.command = openflow::GroupCommand::modify;
-    changes.emplace_back(std::move(group));
-  }
-  const std::weak_ptr<bool> here = here_;
-  connection_.install(changes, [=](const Reply<void>& answer) {
-    if (!here.expired()) done(answer.has_value(), answer ? "" : answer.error().text);
-  });
-}
-
 void OpenFlowSwitch::set_port(forwarding::PortNumber port, bool up, const Done& done) {
   const auto known = ports_.find(port);
   if (known == ports_.end()) return done(false, fmt::format("there is no port {}", port));

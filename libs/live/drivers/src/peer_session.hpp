@@ -7,6 +7,8 @@
 
 namespace ebb::drivers {
 
+inline constexpr const char* kUnreachable = "the switch cannot be reached";
+
 using PortStatuses = std::map<forwarding::PortNumber, PortStatus>;
 
 struct LiveFabric::PeerSession {
@@ -14,6 +16,8 @@ struct LiveFabric::PeerSession {
   std::unique_ptr<OpenFlowSwitch> open_flow;  // once it is identified
   std::unique_ptr<PortDriver> other;          // that has the ports instead
   PortDriver* driver = nullptr;               // of the ports: one of the two
+  std::unique_ptr<OpenFlowSteering> groups;   // with `open_flow`
+  SteeringDriver* steering = nullptr;         // what moves traffic off its ports: `groups`
   ListenerId listener;                        // at which it connected
   std::uint32_t device = 0;
   bool identified = false;  // it is known which switch it is

@@ -13,6 +13,7 @@
 #include "ebb/controller/cabling_check.hpp"
 #include "ebb/controller/controller.hpp"
 #include "ebb/controller/link_machine.hpp"
+#include "ebb/drivers/openflow_steering.hpp"
 #include "ebb/drivers/openflow_switch.hpp"
 #include "ebb/drivers/port_driver.hpp"
 #include "ebb/transport/loop.hpp"
@@ -153,6 +154,10 @@ class LiveFabric {
   [[nodiscard]] bool is_whole() const;
   // Gives the orders that the controller has ready; it is asked by every event as well.
   void give_orders();
+  // Whether the switch at that end of a link forwards by it now, as the switch says.
+  void look_at_forwarding(topology::ChannelId end, const SteeringDriver::Looked& looked) const;
+  // By what the switch at that end moves traffic off its ports; empty while it is away.
+  [[nodiscard]] std::string_view steering_means(topology::ChannelId end) const;
 
  private:
   struct PeerSession;

@@ -84,8 +84,6 @@ class OpenFlowSwitch final : public PortDriver {
   void send_probe(forwarding::PortNumber port, std::span<const std::uint8_t> frame);
   // Answered by `groups_counted`, or by `error`.
   void read_group_counters();
-  // All of them or none.
-  void set_groups(std::vector<openflow::GroupMod> groups, const Done& done);
   void port_changed(const openflow::PortStatus& status);
   void packet_in(const openflow::PacketIn& packet) const;
 
