@@ -163,7 +163,7 @@ void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
 
 void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,
                                   const openflow::GroupsRequest& /*ask*/) {
-  send(device, xid, openflow::Groups{});
+  if (!switches_[device].hides_groups) send(device, xid, openflow::Groups{});
 }
 
 void FakeOpenFlowSwitches::answer(std::uint32_t device, std::uint32_t xid,

@@ -43,6 +43,8 @@ class FakeOpenFlowSwitches {
   void freeze_counters(std::uint32_t device, bool frozen) { switches_[device].frozen = frozen; }
   // The switch does not say that a port has changed.
   void mute_ports(std::uint32_t device, bool muted) { switches_[device].muted = muted; }
+  // The switch does not say which groups it has.
+  void mute_groups(std::uint32_t device, bool muted) { switches_[device].hides_groups = muted; }
   // So many of the next bundles are refused.
   void refuse_bundles(std::uint32_t device, std::uint32_t count) {
     switches_[device].refuses = count;
@@ -72,6 +74,7 @@ class FakeOpenFlowSwitches {
     std::uint32_t installed = 0;
     bool frozen = false;
     bool muted = false;
+    bool hides_groups = false;
     std::uint32_t refuses = 0;
   };
   struct Channel {

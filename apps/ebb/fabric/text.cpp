@@ -163,6 +163,28 @@ std::string status_text(const Json& status) {
   return text + "\n" + links.text() + changes_text(status["last"]);
 }
 
+namespace {
+
+// What the switches at both ends say that they do with frames.
+std::string forwarding_text(const Json& forwarding) {
+  std::string text;
+  for (const Json& end : forwarding) {
+    const auto from = end["from"].get<std::string>();
+    const auto to = end["to"].get<std::string>();
+    if (end["in_use"].is_null()) {
+      text += fmt::format("whether {} sends frames to {} by it is not known: {}\n", from, to,
+                          end["why"].get<std::string>());
+    } else {
+      text += fmt::format("{} sends {} to {} by it, as its {} say\n", from,
+                          end["in_use"].get<bool>() ? "frames" : "no frames", to,
+                          end["by"].get<std::string>());
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string explain_text(const Json& explanation) {
   std::string text = explanation["dry_run"].get<bool>() ? "DRY RUN: nothing is changed\n" : "";
   text += fmt::format("{} has been {} for {:.1f} s: {}\n\n", explanation["link"].get<std::string>(),
@@ -173,6 +195,8 @@ std::string explain_text(const Json& explanation) {
                         wish["from"].get<std::string>(), wish["to"].get<std::string>(),
                         wish["wants"].get<std::string>(), 100 * wish["used"].get<double>());
   }
+  // A controller of an older version says nothing of it.
+  text += forwarding_text(explanation.value("forwarding", Json::array()));
   text += "\n" + rules_text(explanation["rules"]);
   text += steps_text("to sleep, all of this", explanation["to_sleep"]);
   text += steps_text("to wake, any of this", explanation["to_wake"]);

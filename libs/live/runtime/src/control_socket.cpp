@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t kLongestLine = 200;
 constexpr std::size_t kMostCallers = 32;
 constexpr int kMostLines = 100;  // of a caller
+constexpr std::size_t kMostBytes = kMostLines * (kLongestLine + 1);
 constexpr std::size_t kMostQueued = std::size_t{256} << 10U;
 constexpr transport::Milliseconds kCallLimit{10'000};  // from its beginning to its end
 constexpr transport::Milliseconds kAnswerTimeout{5000};
@@ -40,7 +41,9 @@ void send_line(transport::Stream& stream, const std::string& line) {
 struct ControlSocket::Caller {
   std::optional<transport::Stream> stream;
   transport::LineFramer lines{kLongestLine};
-  int answered = 0;
+  int asked = 0;
+  std::size_t received = 0;  // bytes
+  bool waits = false;        // for the answer to its last line
   bool gone = false;
 
   void go() {
@@ -116,23 +119,38 @@ void ControlSocket::admit(transport::Stream stream) {
   make_room();
   const auto caller = callers_.emplace_back(std::make_shared<Caller>());
   caller->stream = std::move(stream);
-  caller->stream->on({.received = [this, to = caller.get()](
-                                      std::span<const std::byte> bytes) { received(*to, bytes); },
+  const std::weak_ptr weak = caller;
+  caller->stream->on({.received =
+                          [this, weak](std::span<const std::byte> bytes) {
+                            const auto from = weak.lock();
+                            if (!from) return;
+                            from->received += bytes.size();
+                            if (from->received > kMostBytes) return from->go();
+                            from->lines.feed(text_of(bytes));
+                            answer_next(from);
+                          },
                       .closed = [to = caller.get()](const std::string&) { to->gone = true; }});
-  loop_.after(kCallLimit, [weak = std::weak_ptr(caller)] {
+  loop_.after(kCallLimit, [weak] {
     if (const auto late = weak.lock(); late && !late->gone) late->go();
   });
 }
 
-void ControlSocket::received(Caller& caller, std::span<const std::byte> bytes) {
-  caller.lines.feed(text_of(bytes));
-  while (!caller.gone) {
-    const auto line = caller.lines.next();
-    if (!line || caller.answered >= kMostLines) return caller.go();
-    if (!*line) return;
-    ++caller.answered;
-    send_line(*caller.stream, answer_(**line, {caller.stream->peer_user(), role_}));
-  }
+// Where an answer comes at once this is called again before it returns, at most kMostLines times.
+void ControlSocket::answer_next(const std::shared_ptr<Caller>& caller) {
+  if (caller->gone || caller->waits) return;
+  const auto line = caller->lines.next();
+  if (!line || caller->asked >= kMostLines) return caller->go();
+  if (!*line) return;
+  ++caller->asked;
+  caller->waits = true;
+  answer_(**line, {caller->stream->peer_user(), role_},
+          [this, weak = std::weak_ptr(caller)](const std::string& answer) {
+            const auto to = weak.lock();
+            if (!to || to->gone) return;
+            to->waits = false;
+            send_line(*to->stream, answer);
+            answer_next(to);
+          });
 }
 
 void dismiss_controller(const std::string& path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What operators and programs see of a session, and what they may ask of it.
+#include "ends_in_use.hpp"
 #include "json_values.hpp"
 
 #include "ebb/runtime/description.hpp"
@@ -44,7 +45,13 @@ void Session::say(const std::string& line) {
   environment_.say(live_.now(), options_.dry_run ? "dry run: " + line : line);
 }
 
-std::string Session::answer(const std::string& line, Asker who) {
+void Session::answer(const std::string& line, Asker who, const Reply& reply) {
+  constexpr std::string_view kExplain = "explain ";
+  if (line.starts_with(kExplain)) return explain(line.substr(kExplain.size()), reply);
+  reply(answer_now(line, who));
+}
+
+std::string Session::answer_now(const std::string& line, Asker who) {
   if (const Role needed = role_for(line); needed > who.role) {
     std::string refusal =
         fmt::format("this socket may only explain{}; {} needs '{}'",
@@ -59,7 +66,6 @@ std::string Session::answer(const std::string& line, Asker who) {
     loop_.after(kAfterTheAnswer, [this] { abandon(); });
     return "done";
   }
-  if (line.starts_with("explain ")) return explain(line.substr(line.find(' ') + 1));
   std::string answer = carry_out(line);
   events_.asked(line, who, answer);
   live_.give_orders();
@@ -67,12 +73,18 @@ std::string Session::answer(const std::string& line, Asker who) {
   return answer;
 }
 
-std::string Session::explain(const std::string& name) const {
+void Session::explain(const std::string& name, const Reply& reply) {
   const auto link = topology::link_named(description_.graph, name);
-  if (!link) return "there is no such link; ebb fabric status lists them";
-  const topology::Graph& graph = description_.graph;
-  if (!graph.connects_switches(*link)) return "it is the link of a host, which never sleeps";
-  return explain_json(graph, controller_, metrics_.history(*link), live_.now(), *link).dump();
+  if (!link) return reply("there is no such link; ebb fabric status lists them");
+  if (!description_.graph.connects_switches(*link))
+    return reply("it is the link of a host, which never sleeps");
+  look_at_ends(loop_, live_, *link,
+               [this, link = *link, reply](const std::array<EndInUse, 2>& ends) {
+                 auto explanation = explain_json(description_.graph, controller_,
+                                                 metrics_.history(link), live_.now(), link);
+                 explanation["forwarding"] = forwarding_json(description_.graph, ends);
+                 reply(explanation.dump());
+               });
 }
 
 std::string Session::switch_name(std::uint32_t device) const {

@@ -99,9 +99,9 @@ Errors Session::open_control_socket(Role role) {
     }
     if (problem) return {{problem.message(), {folder}}};
   }
-  auto control =
-      ControlSocket::open(loop_, path, role, group_of(role),
-                          [this](const std::string& line, Asker who) { return answer(line, who); });
+  auto control = ControlSocket::open(
+      loop_, path, role, group_of(role),
+      [this](const std::string& line, Asker who, const Reply& reply) { answer(line, who, reply); });
   if (!control) return control.error();
   control_[role] = std::move(*control);
   return {};

@@ -111,9 +111,10 @@ class RunningController {
     return done.get();
   }
 
+  [[nodiscard]] std::string control_path() const { return options_.state.control(file_->name); }
   // An order of an operator over the control socket; an error starts with "error:".
   [[nodiscard]] std::string ask(const std::string& line) const {
-    const auto answer = ask_controller(options_.state.control(file_->name), line);
+    const auto answer = ask_controller(control_path(), line);
     return answer ? *answer : "error: " + to_string(answer.error());
   }
 

@@ -114,37 +114,6 @@ TEST_F(Triangle, AnswersOrdersThatItDoesNotKnowWithAReason) {
   EXPECT_EQ(running_.state_of("s1-s2"), "active");
 }
 
-TEST_F(Triangle, ExplainsALink) {
-  const auto before = nlohmann::json::parse(running_.ask("explain s1-s2"), nullptr, false);
-  ASSERT_FALSE(before.is_discarded());
-  EXPECT_EQ(before["link"], "s1-s2");
-  EXPECT_EQ(before["state"], "active");
-  EXPECT_FALSE(before["to_sleep"].empty());
-  EXPECT_TRUE(before["to_wake"].empty());
-  ASSERT_TRUE(drain("s1-s2"));
-  ASSERT_TRUE(running_.wait_until([this] { return running_.state_of("s1-s2") == "asleep"; }));
-  const auto after = nlohmann::json::parse(running_.ask("explain s1-s2"));
-  EXPECT_EQ(after["state"], "asleep");
-  ASSERT_FALSE(after["to_wake"].empty());
-  EXPECT_NE(after["to_wake"][0].get<std::string>().find("operator"), std::string::npos)
-      << after["to_wake"].dump();
-  ASSERT_FALSE(after["last"].empty());
-}
-
-TEST_F(Triangle, ExplainsWhyALinkMayNotSleep) {
-  const auto needed = nlohmann::json::parse(running_.ask("explain s0-s1"));
-  std::size_t objections = 0;
-  for (const auto& rule : needed["rules"]) objections += rule["objection"].is_null() ? 0 : 1;
-  EXPECT_GT(objections, 0U) << needed["rules"].dump();
-  // The link of a host never sleeps, so there is nothing to explain.
-  const topology::Graph& graph = running_.graph();
-  std::uint32_t which = 0;
-  while (graph.connects_switches(LinkId{which})) ++which;
-  const auto& ends = graph.link(LinkId{which});
-  const std::string host = graph.name(ends.a) + "-" + graph.name(ends.b);
-  EXPECT_EQ(running_.ask("explain " + host), "it is the link of a host, which never sleeps");
-}
-
 TEST_F(Triangle, SeesACableThatIsCut) {
   const LinkId cut = link("s0-s1");
   running_.with_switches([=](auto& played) { played.cut(cut); });

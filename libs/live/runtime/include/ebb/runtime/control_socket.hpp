@@ -20,7 +20,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +41,9 @@ struct Asker {
   std::optional<std::uint32_t> user;
   Role role = Role::admin;
 };
-using AnswerLine = std::function<std::string(const std::string& line, Asker who)>;
+// Called once for each line, at once or later. Lines of one program are answered one by one.
+using Reply = std::function<void(const std::string& answer)>;
+using AnswerLine = std::function<void(const std::string& line, Asker who, const Reply& reply)>;
 inline constexpr const char* kFabricGoes = "fabric goes";
 
 class ControlSocket {
@@ -62,7 +63,7 @@ class ControlSocket {
   ControlSocket(transport::Loop& loop, Role role, AnswerLine answer);
   void make_room();
   void admit(transport::Stream stream);
-  void received(Caller& caller, std::span<const std::byte> bytes);
+  void answer_next(const std::shared_ptr<Caller>& caller);
 
   transport::Loop& loop_;
   Role role_;

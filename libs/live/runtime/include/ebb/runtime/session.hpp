@@ -101,8 +101,10 @@ class Session {
   std::unique_ptr<policy::Recorder> record_policy();
   void say(const std::string& line);
   // An operator's line.
-  std::string answer(const std::string& line, Asker who);
-  [[nodiscard]] std::string explain(const std::string& name) const;
+  void answer(const std::string& line, Asker who, const Reply& reply);
+  [[nodiscard]] std::string answer_now(const std::string& line, Asker who);
+  // Asks both switches how they forward, and waits for them no longer than an operator does.
+  void explain(const std::string& name, const Reply& reply);
   std::string carry_out(const std::string& line);
   [[nodiscard]] std::string switch_name(std::uint32_t device) const;
   [[nodiscard]] std::optional<std::uint32_t> switch_named(const std::string& name) const;
