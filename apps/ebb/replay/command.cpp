@@ -141,11 +141,22 @@ Result<policy::Made> policy_of(const std::string& text) {
   return policy::make_policy(what.front(), *parameters);
 }
 
+// What recorded counters tell a policy: of a network that others route, no next-hop sets.
+runtime::LiveAbilities abilities_of(const replay::FabricSetting& setting,
+                                    const forwarding::TableWalker& walker) {
+  auto can = runtime::abilities_on(walker, setting.sleepable, setting.port, "testbed");
+  if (!setting.equal_cost) return can;
+  can.objection = [](const policy::Policy& policy) -> std::optional<std::string> {
+    if (!policy.needs_next_hops()) return std::nullopt;
+    return "needs the next-hop sets of the routing, which only tables of ebb tell";
+  };
+  return can;
+}
+
 // Those of the options, or that of the file; each one that live switches can carry out.
 Result<std::vector<files::Named>> policies_of(const Options& options,
                                               const fabric_config::FabricFile& file,
-                                              bool links_sleep) {
-  const runtime::LiveAbilities can{.links_sleep = links_sleep};
+                                              const runtime::LiveAbilities& can) {
   std::vector<files::Named> policies;
   if (options.policies.empty()) {
     const auto made = runtime::live_policy(file, can);
@@ -260,9 +271,8 @@ ExitCode run_replay(const Options& options) {
   auto groups = switch_groups_of(options, *file);
   if (!groups) return refuse(groups.error());
   setting->switch_groups = std::move(*groups);
-  const auto& may_sleep = setting->sleepable.may_sleep;
-  const bool links_sleep = std::find(may_sleep.begin(), may_sleep.end(), true) != may_sleep.end();
-  const auto policies = policies_of(options, *file, links_sleep);
+  const forwarding::TableWalker walker(setting->graph, setting->plan, setting->tables);
+  const auto policies = policies_of(options, *file, abilities_of(*setting, walker));
   if (!policies) return refuse(policies.error());
   std::optional<replay::Scenario> scenario;
   if (!options.scenario.empty()) {

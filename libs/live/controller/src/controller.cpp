@@ -3,6 +3,8 @@
 
 #include "safety_rules.hpp"
 
+#include "ebb/controller/next_hops.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -171,6 +173,9 @@ void Controller::go_on_without_policy(TimePoint now) {
 
 void Controller::decide(TimePoint now) {
   if (policy_failure_) return go_on_without_policy(now);
+  // Those of a network that others route are not known.
+  if (counts_.decisions == 0 && policy_.needs_next_hops() && equal_cost_ == nullptr)
+    policy_.set_next_hops(next_hops_of(walker_));
   const std::vector<policy::State> seen = states();
   ++counts_.decisions;
   const auto stall = [&](ChannelId channel) { return triggers_.take_stall(now, channel); };

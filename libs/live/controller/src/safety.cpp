@@ -22,10 +22,11 @@ bool acts_when_idle(const policy::Policy& policy) {
 
 std::optional<std::string> cannot_keep(const policy::Made& made, const Safety& safety) {
   if (made.policy->needs_independent_channels()) {
+    const bool can_pair = policy::make_policy(made.name, {{"channels", "paired"}}).has_value();
     return fmt::format(
-        "'{}' gives each direction of a link a rate of its own, but a port has one rate both ways: "
-        "it needs 'channels: paired'",
-        made.name);
+        "'{}' gives each direction of a link a rate or a state of its own, but a port has one both "
+        "ways{}",
+        made.name, can_pair ? ": it needs 'channels: paired'" : "");
   }
   const auto idle = made.policy->shortest_idle();
   if (!idle && acts_when_idle(*made.policy)) {

@@ -61,11 +61,6 @@ Result<Checked> read_everything(const CheckOptions& options, const LoadParts& lo
                  options.ports};
 }
 
-bool any_sleeps(const forwarding::SleepableLinks& sleepable) {
-  return std::find(sleepable.may_sleep.begin(), sleepable.may_sleep.end(), true) !=
-         sleepable.may_sleep.end();
-}
-
 // Links that the tables cannot do without, although the network can: somebody laid cables for a
 // failure that the tables do not survive.
 std::vector<topology::LinkId> single_points(const drivers::Description& made,
@@ -231,7 +226,8 @@ Result<FabricCheck> check_fabric(const CheckOptions& options, const LoadParts& l
   const forwarding::CheckReport report = forwarding::check(made.graph, made.plan, made.tables);
   const forwarding::SleepableLinks sleepable =
       forwarding::sleepable_links(made.graph, made.plan, made.tables);
-  const LiveAbilities can{.world = world_of(options), .links_sleep = any_sleeps(sleepable)};
+  const forwarding::TableWalker walker(made.graph, made.plan, made.tables);
+  const LiveAbilities can = abilities_on(walker, sleepable, checked->port, world_of(options));
   if (auto policy = live_policy(checked->file, can); !policy) return fail(policy.error());
   if (Errors errors = flaws(*checked, report, sleepable); !errors.empty()) {
     for (Error& error : errors) error.where = {options.file, checked->file.lines.topology};

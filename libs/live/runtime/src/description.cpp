@@ -4,6 +4,7 @@
 
 #include "json_values.hpp"
 
+#include "ebb/controller/next_hops.hpp"
 #include "ebb/controller/safety.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/forwarding/address.hpp"
@@ -148,17 +149,32 @@ namespace {
 // Why the policy cannot decide or act here; nothing: it can.
 std::optional<std::string> why_not(const fabric_config::FabricFile& file, const LiveAbilities& can,
                                    const policy::Made& made) {
-  if (made.policy->needs_next_hops()) {
-    return fmt::format(
-        "'{}' needs the next-hop sets of the routing, which live tables do not tell{}", made.name,
-        policies_that_can(file, can));
-  }
-  if (policy::can_act(*made.policy, abilities_of(file, can)))
-    return controller::cannot_keep(made, file.safety);
-  return why_it_cannot_act(file, made) + policies_that_can(file, can);
+  if (!policy::can_act(*made.policy, abilities_of(file, can)))
+    return why_it_cannot_act(file, made) + policies_that_can(file, can);
+  if (const auto why = controller::cannot_keep(made, file.safety)) return why;
+  const auto objection = can.objection ? can.objection(*made.policy) : std::nullopt;
+  if (!objection) return std::nullopt;
+  return fmt::format("'{}' can change nothing here: it {}{}", made.name, *objection,
+                     policies_that_can(file, can));
 }
 
 }  // namespace
+
+LiveAbilities abilities_on(const forwarding::TableWalker& walker,
+                           const forwarding::SleepableLinks& sleepable,
+                           const power::PortWatts& port, const std::string& world) {
+  const std::vector<bool>& may_sleep = sleepable.may_sleep;
+  const auto objection = [&](const policy::Policy& policy) -> std::optional<std::string> {
+    if (!policy.needs_next_hops()) return std::nullopt;
+    const topology::Graph& graph = walker.graph();
+    controller::Sampler sampler(graph, controller::channel_facts(graph, sleepable, port));
+    const std::vector<policy::State> awake(graph.channel_count());
+    return policy.objection(sampler.sample(TimePoint{}, awake), controller::next_hops_of(walker));
+  };
+  return {.world = world,
+          .links_sleep = std::find(may_sleep.begin(), may_sleep.end(), true) != may_sleep.end(),
+          .objection = objection};
+}
 
 Result<policy::Made> live_policy(const fabric_config::FabricFile& file, const LiveAbilities& can) {
   auto made = policy::make_policy(file.policy.name, file.policy.parameters);
@@ -169,6 +185,12 @@ Result<policy::Made> live_policy(const fabric_config::FabricFile& file, const Li
 
 Result<policy::Made> live_policy(const fabric_config::FabricFile& file, const LiveAbilities& can,
                                  policy::Made made) {
+  if (made.policy->needs_next_hops() && !policy::find_policy(made.name)) {
+    return fail(fmt::format("'{}' needs the next-hop sets of the routing, which a live controller "
+                            "tells its own policies alone",
+                            made.name),
+                {.path = "policy"});
+  }
   if (const auto why = why_not(file, can, made)) return fail(*why, {.path = "policy"});
   return made;
 }

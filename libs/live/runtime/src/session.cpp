@@ -86,10 +86,8 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const Environ
   if (!port) return fail(port.error());
   auto sleepable =
       forwarding::sleepable_links(description->graph, description->plan, description->tables);
-  const std::vector<bool>& may_sleep = sleepable.may_sleep;
-  const LiveAbilities can{
-      .world = world_of(options, *file),
-      .links_sleep = std::find(may_sleep.begin(), may_sleep.end(), true) != may_sleep.end()};
+  const forwarding::TableWalker walker(description->graph, description->plan, description->tables);
+  const LiveAbilities can = abilities_on(walker, sleepable, *port, world_of(options, *file));
   auto made = environment.make_policy && !options.wake
                   ? live_policy(*file, can, environment.make_policy())
                   : live_policy(*file, can);

@@ -183,7 +183,9 @@ TEST(Policies, ThatAskForMoreThanLiveSwitchesDoAreRefusedWhenTheFileIsRead) {
       {"history", "after 1ns idle, but counters are read every 100ms"},
       {"latency-budget", "after 1ns idle, but counters are read every 100ms"},
       {"power-cap", "it needs 'channels: paired'"},
-      {"shutdown", "; policies that can: "}};
+      {"elastic", "it needs 'channels: paired'"},
+      {"elastic, channels: paired", "nothing is known of that; policies that can: "},
+      {"shutdown", "but a port has one both ways"}};
   for (const auto& [policy, reason] : reasons) {
     test::TemporaryFolder folder;
     RunOptions options;

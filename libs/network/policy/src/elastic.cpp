@@ -15,6 +15,10 @@
 // and the others when those do. They wake in the opposite order. A packet that has no other next
 // hop wakes a channel, as in stages.cpp. A choice that still suffices is kept unless another takes
 // less power.
+//
+// Where a link sleeps in both directions or in none, `channels` = paired asks for both directions
+// of a link between a leaf and a group at once, and leaves it to the world that nothing is led into
+// a link that goes to sleep.
 #include "building_blocks.hpp"
 #include "load_history.hpp"
 #include "policies.hpp"
@@ -24,6 +28,8 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -46,6 +52,7 @@ class Elastic final : public Policy {
   explicit Elastic(const Parameters& parameters)
       : margin_(parameters.ratio("margin")),
         core_(parameters.ratio("core")),
+        paired_(parameters.choice("channels") == "paired"),
         period_(parameters.duration("period")),
         recent_(static_cast<std::size_t>(
             (parameters.duration("hold") + period_ - Duration(1)) / period_ + 1)) {
@@ -58,6 +65,17 @@ class Elastic final : public Policy {
   [[nodiscard]] bool needs_next_hops() const override { return true; }
   void set_next_hops(std::span<const NextHopSet> next_hops) override {
     choices_ = choices_of(next_hops);
+  }
+  // It empties a part by one direction of its links, and waits for them.
+  [[nodiscard]] bool needs_independent_channels() const override { return !paired_; }
+  [[nodiscard]] std::optional<std::string> objection(
+      const Sample& sample, std::span<const NextHopSet> next_hops) const override {
+    if (std::ranges::all_of(sample.channels,
+                            [](const ChannelSample& one) { return one.full == Power{}; }))
+      return "weighs what switches and links draw, and nothing is known of that";
+    if (read_switches(sample, choices_of(next_hops), core_)) return std::nullopt;
+    return "finds no two planes, and no two groups of switches without hosts that can stand in for "
+           "each other at every leaf";
   }
   void on_outcome(const Outcome& outcome) override { wake_on_need_.on_outcome(outcome); }
 
@@ -151,7 +169,7 @@ class Elastic final : public Policy {
     Gate gate{all_awake(sample, group.inside), true, true};
     for_each_link(group, [&](std::size_t leaf, std::size_t link, const LinkPlaces& places) {
       if (link < links[leaf]) {
-        gate.enter = gate.enter && is_awake(sample.channels[places.down]);
+        gate.enter = gate.enter && (paired_ || is_awake(sample.channels[places.down]));
         gate.open = gate.open && is_awake(sample.channels[places.up]);
       } else {
         gate.leave = gate.leave && is_asleep(sample.channels[places.up]);
@@ -160,7 +178,8 @@ class Elastic final : public Policy {
     for_each_link(group, [&](std::size_t leaf, std::size_t link, const LinkPlaces& places) {
       const bool wanted = link < links[leaf];
       move(sample, places.up, wanted, wanted ? gate.enter : order.may_empty, actions);
-      move(sample, places.down, wanted, wanted || gate.leave, actions);
+      const bool down = paired_ ? (wanted ? gate.enter : order.may_empty) : wanted || gate.leave;
+      move(sample, places.down, wanted, down, actions);
     });
     const bool on = order.plane.groups[order.number];
     for (const std::size_t place : group.inside) move(sample, place, on, on || gate.leave, actions);
@@ -204,6 +223,7 @@ class Elastic final : public Policy {
 
   Ratio margin_;
   Ratio core_;
+  bool paired_;
   Duration period_;
   RecentPeak recent_;
   std::optional<DayBefore> day_before_;
@@ -238,6 +258,8 @@ Entry entry() {
                       "when loads come again"},
                      {"core", Range<Ratio>{Ratio(0, 1), Ratio(1000, 1)}, "170%",
                       "what a switch draws beside its links, of what its outputs draw"},
+                     {"channels", Choice{{"independent", "paired"}}, "independent",
+                      "paired: the two directions of a link sleep and wake together"},
                      {"period", Range<Duration>{nanoseconds(1), hours(1)}, "100us",
                       "time between two decisions"}},
       .make = make};

@@ -211,6 +211,7 @@ class DvsShutdown final : public Policy {
   [[nodiscard]] Duration sample_period() const override { return shutdown_.sample_period(); }
   [[nodiscard]] Abilities acts_by() const override { return {Ability::sleep, Ability::set_rate}; }
   [[nodiscard]] bool needs_next_hops() const override { return true; }
+  [[nodiscard]] bool needs_independent_channels() const override { return true; }
   void set_next_hops(std::span<const NextHopSet> next_hops) override {
     shutdown_.set_next_hops(next_hops);
   }

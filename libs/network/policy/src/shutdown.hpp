@@ -85,6 +85,8 @@ class Shutdown final : public Policy {
   [[nodiscard]] Duration sample_period() const override { return window_; }
   [[nodiscard]] Abilities acts_by() const override { return {Ability::sleep}; }
   [[nodiscard]] bool needs_next_hops() const override { return true; }
+  // Each switch closes its own outputs, and what comes back by the same link is not asked.
+  [[nodiscard]] bool needs_independent_channels() const override { return true; }
   void set_next_hops(std::span<const NextHopSet> next_hops) override;
   [[nodiscard]] std::vector<Action> decide(const Sample& sample) override;
   void on_outcome(const Outcome& outcome) override { wake_on_need_.on_outcome(outcome); }

@@ -303,6 +303,40 @@ TEST(Elastic, LeavesGroupsAloneWhereRowsNameSomeOfThem) {
   EXPECT_EQ(network.count_awake(), 2 * (kLeaves + kSpines)) << "whole planes sleep";
 }
 
+// As a live fabric does: a link sleeps when both directions of it are wanted asleep.
+TEST(Elastic, AsksForBothDirectionsAtOnceWhenTheyArePaired) {
+  ParameterTexts parameters = kQuick;
+  parameters.emplace_back("channels", "paired");
+  ElasticRun run(parameters);
+  run.each_period = [&] {
+    const auto& channels = run.network.channels();
+    for (std::size_t i = 0; i < channels.size(); i += 2) {
+      const bool of_host = channels[i].to_host;
+      ASSERT_TRUE(of_host || channels[i].state.mode == channels[i + 1].state.mode) << i;
+    }
+  };
+  run.go(10, 10);
+  EXPECT_EQ(run.network.count_awake(), 2 * (kLeaves + 8));
+  run.go(80, 10);
+  EXPECT_EQ(run.network.count_awake(), kSwitches);
+}
+
+TEST(Elastic, SaysWhereItWouldChangeNothing) {
+  Network network;
+  const Made made = make_policy("elastic", kQuick).value();
+  const auto why = [&] {
+    return made.policy->objection(network.sample(0, TimePoint()), network.next_hops()).value_or("");
+  };
+  EXPECT_EQ(why(), "");
+  for (ChannelSample& channel : network.channels()) channel.full = {};
+  EXPECT_NE(why().find("nothing is known of that"), std::string::npos) << why();
+  for (ChannelSample& channel : network.channels()) {
+    channel.full = watts(5);
+    channel.reverse = channel.id;
+  }
+  EXPECT_NE(why().find("no two planes"), std::string::npos) << why();
+}
+
 TEST(Elastic, LeavesAllAwakeWithoutNextHops) {
   Network network;
   const Made made = make_policy("elastic", kQuick).value();

@@ -90,8 +90,10 @@ TEST(Worlds, RunThePoliciesThatTheyCanCarryOut) {
   }
   EXPECT_EQ(where("power-cap"), "simulator") << "a live link has one rate both ways";
   EXPECT_EQ(where("power-cap", {{"channels", "paired"}}), with_rates);
-  for (const char* name : {"elastic", "shutdown", "dvs-shutdown"})
-    EXPECT_EQ(where(name), "simulator") << name << " must know next hops";
+  EXPECT_EQ(where("elastic"), "simulator") << "a live link sleeps in both directions";
+  EXPECT_EQ(where("elastic", {{"channels", "paired"}}), everywhere);
+  for (const char* name : {"shutdown", "dvs-shutdown"})
+    EXPECT_EQ(where(name), "simulator") << name << " closes each direction for itself";
   for (const char* name : {"wake-ahead", "scheduled"})
     EXPECT_EQ(where(name), "simulator") << name << " needs hosts that announce their messages";
   EXPECT_EQ(policies().size(), 17U) << "a new policy has a row here";

@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,7 +51,14 @@ namespace ebb::runtime {
 struct LiveAbilities {
   std::string world = "testbed";  // of policy::worlds()
   bool links_sleep = true;        // at least one link between switches may
+  // Why a policy would change nothing on these switches (policy::Policy::objection). Empty: they
+  // are not known yet.
+  std::function<std::optional<std::string>(const policy::Policy&)> objection = {};
 };
+// Of switches with these tables. Keeps references to the first three.
+[[nodiscard]] LiveAbilities abilities_on(const forwarding::TableWalker& walker,
+                                         const forwarding::SleepableLinks& sleepable,
+                                         const power::PortWatts& port, const std::string& world);
 // The policy of the file: one that can decide by what live switches tell, and can act on them.
 [[nodiscard]] Result<policy::Made> live_policy(const fabric_config::FabricFile& file,
                                                const LiveAbilities& can = {});

@@ -54,7 +54,7 @@ struct PolicyWorld {
   std::string summary;  // a line of help
   Abilities abilities;  // that its channels have where the parts and the network allow it
   bool tells_next_hops = false;
-  bool independent_channels = false;  // the two of a link can have different rates
+  bool independent_channels = false;  // the two of a link have rates and states of their own
 };
 
 // In the order of the columns of the table: the simulator, then live ones.

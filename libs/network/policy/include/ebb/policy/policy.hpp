@@ -51,11 +51,19 @@ class Policy {
   // such trigger. A world that looks at its channels less often refuses the policy.
   [[nodiscard]] virtual std::optional<Duration> shortest_idle() const { return std::nullopt; }
 
-  // Whether what it promises needs the two channels of a link to have rates of their own.
+  // Whether what it promises needs the two channels of a link to have rates and states of their
+  // own.
   [[nodiscard]] virtual bool needs_independent_channels() const { return false; }
 
   // Whether decisions need to know which channels can stand in for each other.
   [[nodiscard]] virtual bool needs_next_hops() const { return false; }
+
+  // Why it would never change anything in a network that begins like this, as a sentence that goes
+  // on after its name; nothing: it may.
+  [[nodiscard]] virtual std::optional<std::string> objection(
+      const Sample& /*first*/, std::span<const NextHopSet> /*next_hops*/) const {
+    return std::nullopt;
+  }
 
   // Whether the first sample is all that it decides by: later ones only show it channels that could
   // not follow then, or left their state.
