@@ -129,6 +129,9 @@ LinkState Controller::state_seen(LinkId link) const {
 
 TimePoint Controller::next_tick() const {
   TimePoint next = next_sample_;
+  for (const auto& [device, why] : switches_to_wake_) {
+    if (switch_state(device) != SwitchState::going_off) return TimePoint{};
+  }
   for (const LinkId link : links_.moving()) {
     if (const auto tick = machines_[index(link)].next_tick()) next = std::min(next, *tick);
   }
@@ -168,6 +171,8 @@ void Controller::keep_drained(TimePoint now) {
 void Controller::go_on_without_policy(TimePoint now) {
   triggers_ = {};
   wishes_.assign(wishes_.size(), false);
+  wanted_off_.clear();
+  objections_to_off_.clear();
   wake_all(now, "the policy has failed");
 }
 
@@ -190,6 +195,7 @@ void Controller::decide(TimePoint now) {
     const std::uint32_t which = policy::index(action.channel);
     if (wish != nullptr && which < step_wishes_.size()) step_wishes_[which] = wish->rate_level;
   }
+  drain_what_policy_wants(now, actions);
   for (const policy::Action& action : actions) {
     const policy::Outcome outcome = apply(now, action);
     ++counts_.actions[outcome.reason];
@@ -219,6 +225,11 @@ policy::Outcome Controller::apply(TimePoint now, const policy::Action& action) {
 Reason Controller::sleep(TimePoint now, ChannelId channel) {
   const LinkId link = topology::link_of(channel);
   wishes_[index(channel)] = true;
+  if (goes_whole(link)) {
+    if (is_leaving(link) || is_out(link)) return Reason::done;
+    ++counts_.refused_to_sleep["switch"];
+    return Reason::refused;
+  }
   const bool both = wishes_[index(topology::reverse(channel))];
   if (both || !sleepable_.may_sleep[index(link)]) {
     const SafetyRules rules(*this, now, link, SafetyRules::Texts::left_out);
@@ -239,11 +250,8 @@ Reason Controller::sleep(TimePoint now, ChannelId channel) {
 Reason Controller::wake(TimePoint now, ChannelId channel) {
   const LinkId link = topology::link_of(channel);
   wishes_[index(channel)] = false;
+  if (is_drained(link) || is_leaving(link)) return wake_switches_of(now, channel);
   if (unseen_[index(link)]) return Reason::refused;
-  if (is_drained(link) || is_leaving(link)) {
-    ++counts_.refused_to_wake["drained"];
-    return Reason::refused;
-  }
   if (mode_ == RunMode::dry_run) {
     record_dry_run(now, link, false, "the policy asked");
     return Reason::done;

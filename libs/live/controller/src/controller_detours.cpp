@@ -116,7 +116,11 @@ void Controller::relieve_detours(TimePoint now) {
   if (shutting_down_) return;
   std::map<LinkId, ChannelId> to_wake;  // with the detour that is too full
   for (const ChannelId detour : full_detours()) {
-    if (const auto link = relief_of(detour)) to_wake.emplace(*link, detour);
+    if (const auto link = relief_of(detour)) {
+      to_wake.emplace(*link, detour);
+    } else {
+      relieve_by_switch(detour);
+    }
   }
   for (const auto& [link, detour] : to_wake) {
     const std::string why =

@@ -27,10 +27,21 @@ namespace {
 constexpr std::array<std::string_view, 8> kSwitchStates{
     "in use", "draining", "drained", "going off", "off", "starting", "returning", "lost"};
 
+constexpr std::string_view kByOperator = "an operator drains it";
+
 }  // namespace
 
 std::string_view to_text(SwitchState state) {
   return kSwitchStates[static_cast<std::size_t>(state)];
+}
+
+std::string_view to_text(DrainedBy who) { return who == DrainedBy::policy ? "policy" : "operator"; }
+
+std::optional<DrainedBy> drained_by(std::string_view text) {
+  for (const DrainedBy who : {DrainedBy::an_operator, DrainedBy::policy}) {
+    if (to_text(who) == text) return who;
+  }
+  return std::nullopt;
 }
 
 std::optional<SwitchState> switch_state(std::string_view text) {
@@ -111,10 +122,13 @@ End Controller::end_at(LinkId link, std::uint32_t device) const {
 
 void Controller::enter(TimePoint now, std::uint32_t device, SwitchState state,
                        const std::string& why) {
-  const SwitchEntry entry{now, device, state, why};
+  const auto before = out_.find(device);
+  const SwitchEntry entry{now, device, state, why,
+                          before == out_.end() ? DrainedBy{} : before->second.by};
   switch_journal_.push_back(entry);
   if (state == SwitchState::in_use) {
     out_.erase(device);
+    used_since_[device] = now;
   } else {
     out_[device] = entry;
   }
@@ -222,9 +236,29 @@ std::optional<std::string> Controller::drain_switches(TimePoint now,
                                                       const std::set<std::uint32_t>& devices) {
   if (mode_ == RunMode::dry_run) return "this is a dry run";
   if (shutting_down_) return "the controller is about to end";
-  if (auto objection = switches_needed(now, devices)) return objection;
+  // What the policy has drained is the operator's from now on, in the state that it is in.
+  std::set<std::uint32_t> others = devices;
+  std::erase_if(others, [&](std::uint32_t device) {
+    return is_drained_by_policy(device) && !is_on_its_way_back(device);
+  });
+  if (auto objection = others.empty() ? std::nullopt : switches_needed(now, others))
+    return objection;
   for (const std::uint32_t device : devices) {
-    enter(now, device, SwitchState::draining, "an operator drains it");
+    if (others.contains(device)) continue;
+    out_.at(device).by = DrainedBy::an_operator;
+    switches_to_wake_.erase(device);
+    switch_journal_.push_back(out_.at(device));
+    switch_journal_.back().why = kByOperator;
+  }
+  begin_drain(now, others, DrainedBy::an_operator, std::string(kByOperator));
+  return std::nullopt;
+}
+
+void Controller::begin_drain(TimePoint now, const std::set<std::uint32_t>& devices, DrainedBy who,
+                             const std::string& why) {
+  for (const std::uint32_t device : devices) {
+    out_[device].by = who;
+    enter(now, device, SwitchState::draining, why);
     for (const LinkId link : links_of(device)) {
       to_wake_.erase(link);
       if (devices.contains(other_end(link, device))) continue;  // when nothing leads there any more
@@ -234,7 +268,6 @@ std::optional<std::string> Controller::drain_switches(TimePoint now,
       });
     }
   }
-  return std::nullopt;
 }
 
 std::optional<std::string> Controller::undrain_switches(TimePoint now,
@@ -379,6 +412,7 @@ void Controller::return_on(TimePoint now, std::uint32_t device) {
 
 void Controller::tick_switches(TimePoint now) {
   if (out_.empty()) return;
+  wake_waiting_switches(now);
   drain_on(now);
   for (const auto& [device, entry] : std::map(out_)) {
     if (entry.state == SwitchState::returning) return_on(now, device);
@@ -398,6 +432,7 @@ void Controller::tick_switches(TimePoint now) {
 void Controller::restore(TimePoint now, std::uint32_t device, const PersistedSwitch& saved) {
   if (saved.state == SwitchState::in_use) return;
   const bool undone = saved.state == SwitchState::draining || saved.state == SwitchState::returning;
+  out_[device].by = saved.by;
   enter(now, device, undone ? SwitchState::returning : saved.state,
         undone ? "the controller before had not finished: undone" : saved.why);
   for (const LinkId link : links_of(device)) {
@@ -416,6 +451,8 @@ void Controller::restore(TimePoint now, std::uint32_t device, const PersistedSwi
   }
   if (saved.state == SwitchState::starting || saved.state == SwitchState::lost)
     start(now, device, "switched on once more");
+  if (saved.by == DrainedBy::policy && !whole_.contains(device))
+    wake_switch(device, "the policy drains it no more");
 }
 
 }  // namespace ebb::controller

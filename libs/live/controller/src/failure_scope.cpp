@@ -60,9 +60,11 @@ std::function<bool(LinkId)> Controller::detours_over(const std::vector<LinkId>& 
 
 void Controller::link_failed(TimePoint now, LinkId failed) {
   last_failure_[index(failed)] = newest_failure_ = now;
+  const std::string why = "a link has failed: " + link_text(failed);
+  const topology::Link& ends = graph_.link(failed);
+  wake_switches_around({index(ends.a), index(ends.b)}, why);
   wake_near(
-      now, [&](LinkId link) { return is_near(link, failed); },
-      "a link has failed: " + link_text(failed));
+      now, [&](LinkId link) { return is_near(link, failed); }, why);
 }
 
 // Its neighbours see that their ports go down, if they do: only what was diverted over it counts.
@@ -73,8 +75,11 @@ void Controller::switch_gone(TimePoint now, std::uint32_t device) {
     links.push_back(topology::link_of(end));
     last_failure_[index(links.back())] = newest_failure_ = now;
   }
-  wake_near(now, detours_over(links),
-            "a switch has gone: " + graph_.name(graph_.switch_node(device)));
+  const std::string why = "a switch has gone: " + graph_.name(graph_.switch_node(device));
+  std::set<std::uint32_t> neighbours{device};
+  for (const LinkId link : links) neighbours.insert(other_end(link, device));
+  wake_switches_around(neighbours, why);
+  wake_near(now, detours_over(links), why);
 }
 
 void Controller::wake_near(TimePoint now, const std::function<bool(LinkId)>& near,
@@ -167,6 +172,7 @@ void Controller::wake_all(TimePoint now, const std::string& why) {
     return;
   }
   full_rates(now, why, [](LinkId) { return true; });
+  wake_all_switches(why);
   links_.for_each_not_active([&](LinkId link) {
     if (may_wake(link)) change(now, link, [&](LinkMachine& machine) { machine.wake(now, why); });
   });

@@ -163,7 +163,10 @@ Json json_of(const PersistedState& state, const std::string& fabric, WallTime no
   for (const auto& [name, link] : state.links) links.push_back(json_of(name, link, now));
   Json switches = Json::array();
   for (const auto& [name, one] : state.switches)
-    switches.push_back({{"switch", name}, {"state", to_text(one.state)}, {"why", one.why}});
+    switches.push_back({{"switch", name},
+                        {"state", to_text(one.state)},
+                        {"why", one.why},
+                        {"by", to_text(one.by)}});
   return {{"schema_version", kVersion},
           {"fabric", fabric},
           {"generation", state.generation},
@@ -205,8 +208,11 @@ PersistedState state_of_json(const Json& json, const std::string& fabric, WallTi
     const auto text = one.at("state").get<std::string>();
     const auto known = switch_state(text);
     if (!known) throw std::invalid_argument("a switch has no state '" + text + "'");
+    // An ebb that does not say who drained it had operators alone for that.
+    const auto by = drained_by(one.value("by", "operator"));
+    if (!by) throw std::invalid_argument("a switch is drained by the policy or by an operator");
     state.switches.emplace(one.at("switch").get<std::string>(),
-                           PersistedSwitch{*known, one.at("why").get<std::string>()});
+                           PersistedSwitch{*known, one.at("why").get<std::string>(), *by});
   }
   return state;
 }

@@ -92,11 +92,24 @@ class Controller {
 
   // Whole switches (src/controller_switches.cpp). Drained together, they are a set without which
   // all hosts must still reach each other. The answer is why not.
-  void use_power(const SwitchPower& power) { power_ = power; }
+  void use_power(const SwitchPower& power);
   [[nodiscard]] std::optional<std::string> drain_switches(TimePoint now,
                                                           const std::set<std::uint32_t>& devices);
   [[nodiscard]] std::optional<std::string> undrain_switches(TimePoint now,
                                                             const std::set<std::uint32_t>& devices);
+  // Switches that the policy wants to be without: it wants each link of them asleep. Those of which
+  // it drains none until something else has changed have the reason.
+  [[nodiscard]] bool wants_off(std::uint32_t device) const { return wanted_off_.contains(device); }
+  [[nodiscard]] std::optional<std::string> objection_to_off(std::uint32_t device) const;
+  // The policy may drain it.
+  [[nodiscard]] bool is_of_policy(std::uint32_t device) const { return whole_.contains(device); }
+  [[nodiscard]] const SwitchPower& power_limits() const { return power_; }
+  // Some switch that the policy has drained is out of use, or on its way back.
+  [[nodiscard]] bool has_drained_by_policy() const;
+  // With a switch of it.
+  [[nodiscard]] bool is_drained_by_policy(topology::LinkId link) const {
+    return !drained_at(link).empty();
+  }
   // What a power driver is to be told, and what it answered.
   [[nodiscard]] std::vector<PowerOrder> take_power_orders();
   void power_answered(TimePoint now, const PowerOrder& order, bool ok, const std::string& why);
@@ -227,6 +240,21 @@ class Controller {
   void bring_back(TimePoint now, std::uint32_t device, const std::string& why);
   void return_on(TimePoint now, std::uint32_t device);
   void hold_link(TimePoint now, topology::LinkId link);
+  void begin_drain(TimePoint now, const std::set<std::uint32_t>& devices, DrainedBy who,
+                   const std::string& why);
+  // Whole switches by the policy (src/controller_switch_policy.cpp).
+  [[nodiscard]] bool is_drained_by_policy(std::uint32_t device) const;
+  [[nodiscard]] bool is_on_its_way_back(std::uint32_t device) const;
+  void drain_what_policy_wants(TimePoint now, std::span<const policy::Action> actions);
+  [[nodiscard]] std::optional<std::string> cannot_go_off(TimePoint now, std::uint32_t device);
+  [[nodiscard]] bool goes_whole(topology::LinkId link) const;
+  [[nodiscard]] std::vector<std::uint32_t> drained_at(topology::LinkId link) const;
+  [[nodiscard]] policy::Reason wake_switches_of(TimePoint now, topology::ChannelId channel);
+  void wake_switch(std::uint32_t device, const std::string& why);
+  void wake_all_switches(const std::string& why);
+  void wake_switches_around(const std::set<std::uint32_t>& devices, const std::string& why);
+  void relieve_by_switch(topology::ChannelId detour);
+  void wake_waiting_switches(TimePoint now);
   void record_dry_run(TimePoint now, topology::LinkId link, bool asleep, const std::string& why);
   [[nodiscard]] LinkState state_seen(topology::LinkId link) const;
   void decide(TimePoint now);
@@ -309,6 +337,12 @@ class Controller {
   std::map<topology::LinkId, std::string> to_wake_;
   SwitchPower power_;
   std::map<std::uint32_t, SwitchEntry> out_;  // switches that are not in use
+  std::set<std::uint32_t> whole_;             // switches that the policy may drain
+  std::set<std::uint32_t> wanted_off_;        // of these, by the last decision
+  std::map<std::uint32_t, std::string> objections_to_off_;
+  std::map<std::uint32_t, TimePoint> used_since_;  // switches that came back
+  // Switches that the policy has drained and that are to come back, with the reason.
+  std::map<std::uint32_t, std::string> switches_to_wake_;
   std::vector<PowerOrder> power_orders_;
   std::vector<SwitchEntry> switch_journal_;
   std::optional<std::string> policy_failure_;

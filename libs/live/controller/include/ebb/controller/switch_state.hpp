@@ -15,6 +15,9 @@
 // are on their way arrive. When no link of it carries a frame any more, all ports go down. On the
 // way back every link that can come up is up and probed before the first neighbour uses the switch
 // again: a switch that reaches only some of its neighbours would lose what is for the others.
+//
+// An operator drains a switch, or the policy does, by wanting all its links asleep. What an
+// operator has drained only an operator brings back.
 #pragma once
 
 #include "ebb/units/time.hpp"
@@ -46,6 +49,10 @@ struct SwitchPower {
   // From power on, or from undrain, until the switch is connected, has its rules and its links
   // wake; then it is lost.
   Duration start_limit = std::chrono::seconds(60);
+  // The policy drains switches that have an outlet and no hosts, and brings them back.
+  bool by_policy = false;
+  Duration min_off_time = std::chrono::seconds(60);   // before the policy may have it back
+  Duration min_use_time = std::chrono::seconds(300);  // of one that came back, before it may go
 
   bool operator==(const SwitchPower&) const = default;
 };
@@ -55,18 +62,25 @@ struct PowerOrder {
   bool on = false;
 };
 
+// Who has drained a switch.
+enum class DrainedBy : std::uint8_t { an_operator, policy };
+[[nodiscard]] std::string_view to_text(DrainedBy who);
+[[nodiscard]] std::optional<DrainedBy> drained_by(std::string_view text);
+
 // What happened to a switch, and why.
 struct SwitchEntry {
   TimePoint at{};
   std::uint32_t device = 0;
   SwitchState state{};
   std::string why;
+  DrainedBy by{};
 };
 
 // What a controller persists of a switch for the next one.
 struct PersistedSwitch {
   SwitchState state = SwitchState::in_use;
   std::string why;
+  DrainedBy by = DrainedBy::an_operator;
 
   bool operator==(const PersistedSwitch&) const = default;
 };
