@@ -146,10 +146,11 @@ void add_status(CLI::App& parent, ExitCode& code) {
 
 void add_explain(CLI::App& parent, ExitCode& code) {
   const auto options = std::make_shared<LinkOptions>();
-  CLI::App* verb =
-      add_fabric_verb(parent, "explain", "Why a link is asleep or awake, and what would change it",
-                      options, code, explain);
-  verb->add_option("link", options->link, "As ebb fabric status names it: s0-s1")->required();
+  CLI::App* verb = add_fabric_verb(
+      parent, "explain", "Why a link or switch is asleep or awake, and what would change it",
+      options, code, explain);
+  verb->add_option("link", options->link, "As ebb fabric status names it: s0-s1; or a switch")
+      ->required();
   verb->add_option("--fabric", options->fabric, "Which fabric, when there are several");
   verb->add_flag("--json", options->json, "For programs");
 }

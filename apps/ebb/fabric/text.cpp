@@ -150,8 +150,9 @@ std::string status_text(const Json& status) {
   text += summary_text(status, asleep);
   // A controller of an older version says nothing of whole switches.
   for (const Json& out : status.value("switches_out", Json::array())) {
-    text += fmt::format("switch {}: {} for {:.0f} s: {}\n", out["switch"].get<std::string>(),
-                        out["state"].get<std::string>(), now - out["since_s"].get<double>(),
+    text += fmt::format("switch {}: {} for {:.0f} s, drained by the {}: {}\n",
+                        out["switch"].get<std::string>(), out["state"].get<std::string>(),
+                        now - out["since_s"].get<double>(), out.value("by", "operator"),
                         out["why"].get<std::string>());
   }
   for (const Json& cable : status["wrong_cables"])
@@ -183,9 +184,25 @@ std::string forwarding_text(const Json& forwarding) {
   return text;
 }
 
+std::string switch_explanation(const Json& explanation) {
+  std::string text = fmt::format("switch {} is {}", explanation["switch"].get<std::string>(),
+                                 explanation["state"].get<std::string>());
+  if (!explanation["by"].is_null()) {
+    text +=
+        fmt::format(" for {:.1f} s: {}\ndrained by the {}\n", explanation["for_s"].get<double>(),
+                    explanation["why"].get<std::string>(), explanation["by"].get<std::string>());
+  } else {
+    text += "\n";
+  }
+  text += fmt::format("the policy wants it {}\n", explanation["wants"].get<std::string>());
+  text += steps_text("to go off, all of this", explanation["to_sleep"]);
+  return text + steps_text("to come back, any of this", explanation["to_wake"]);
+}
+
 }  // namespace
 
 std::string explain_text(const Json& explanation) {
+  if (explanation.contains("switch")) return switch_explanation(explanation);
   std::string text = explanation["dry_run"].get<bool>() ? "DRY RUN: nothing is changed\n" : "";
   text += fmt::format("{} has been {} for {:.1f} s: {}\n\n", explanation["link"].get<std::string>(),
                       explanation["state"].get<std::string>(), explanation["for_s"].get<double>(),

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace ebb::fabric_config {
@@ -75,6 +76,48 @@ void read_outlets(const files::Value& value, const topology::Graph& graph, Switc
   if (spec.outlets.empty()) value.report(errors, "no switch has an outlet");
 }
 
+struct Limits {
+  Duration least;
+  Duration most;
+  std::string_view text;
+};
+
+void read_time(files::Section& section, std::string_view key, const Limits& limits, Duration& time,
+               files::Diagnostics& errors) {
+  const auto value = section.find(key);
+  if (!value) return;
+  const auto read = value->quantity<Duration>(errors);
+  if (read && (*read < limits.least || *read > limits.most)) {
+    value->report(errors, fmt::format("must be {}", limits.text));
+  } else if (read) {
+    time = *read;
+  }
+}
+
+bool has_hosts(const topology::Graph& graph, std::uint32_t device) {
+  const auto outputs = graph.outputs(graph.switch_node(device));
+  return std::any_of(outputs.begin(), outputs.end(), [&](topology::ChannelId output) {
+    return graph.is_host(graph.target(output));
+  });
+}
+
+// What the policy may drain has an outlet and no hosts.
+void read_drained_by(files::Section& section, const topology::Graph& graph, SwitchPowerSpec& spec,
+                     files::Diagnostics& errors) {
+  constexpr Limits kToADay{Duration{}, std::chrono::hours(24), "at most 24 h"};
+  read_time(section, "min_off_time", kToADay, spec.min_off_time, errors);
+  read_time(section, "min_use_time", kToADay, spec.min_use_time, errors);
+  const auto place = section.find("drained_by");
+  if (!place) return;
+  spec.by_policy = section.require_one_of("drained_by", {"operators", "policy"}) == "policy";
+  if (!spec.by_policy) return;
+  for (std::uint32_t device = 0; device < graph.switch_count(); ++device) {
+    const bool has_outlet = spec.driver == "testbed" || spec.outlets.contains(device);
+    if (has_outlet && !has_hosts(graph, device)) return;
+  }
+  place->report(errors, "no switch without hosts has an outlet: the policy could drain none");
+}
+
 }  // namespace
 
 SwitchPowerSpec read_switch_power(const files::Value& value, const topology::Graph& graph,
@@ -82,15 +125,9 @@ SwitchPowerSpec read_switch_power(const files::Value& value, const topology::Gra
   files::Section section(value, errors);
   SwitchPowerSpec spec{.line = value.line()};
   spec.driver = section.require_one_of("driver", {"testbed", "snmp", "gnmi"}).value_or("");
-  if (const auto limit = section.find("start_limit")) {
-    const auto time = limit->quantity<Duration>(errors);
-    constexpr auto kShortest = std::chrono::seconds(1);
-    if (time && (*time < kShortest || *time > std::chrono::hours(1))) {
-      limit->report(errors, "must be between 1 s and 1 h");
-    } else if (time) {
-      spec.start_limit = *time;
-    }
-  }
+  read_time(section, "start_limit",
+            {std::chrono::seconds(1), std::chrono::hours(1), "between 1 s and 1 h"},
+            spec.start_limit, errors);
   // With the daemons of a test fabric everything is known.
   if (spec.driver == "snmp" || spec.driver == "gnmi") {
     if (const auto outlets = section.require("outlets"))
@@ -101,6 +138,7 @@ SwitchPowerSpec read_switch_power(const files::Value& value, const topology::Gra
   } else if (spec.driver == "gnmi") {
     if (const auto access = section.find("gnmi")) spec.gnmi = read_gnmi(*access, errors);
   }
+  read_drained_by(section, graph, spec, errors);
   section.finish();
   return spec;
 }

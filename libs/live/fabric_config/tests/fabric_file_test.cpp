@@ -240,6 +240,27 @@ TEST(FabricFile, SaysWhatSwitchesThePowerOfSwitches) {
   EXPECT_EQ(gnmi->switch_power->outlets.at(7).component, "card1");
 }
 
+TEST(FabricFile, SaysWhetherThePolicyDrainsSwitches) {
+  EXPECT_FALSE(with_power("{driver: testbed}")->switch_power->by_policy);
+  EXPECT_FALSE(with_power("{driver: testbed, drained_by: operators}")->switch_power->by_policy);
+  const auto file =
+      with_power("{driver: testbed, drained_by: policy, min_off_time: 5s, min_use_time: 10min}");
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_TRUE(file->switch_power->by_policy);
+  EXPECT_EQ(file->switch_power->min_off_time, std::chrono::seconds(5));
+  EXPECT_EQ(file->switch_power->min_use_time, std::chrono::minutes(10));
+  const auto leaf = with_power(
+      "{driver: gnmi, drained_by: policy, outlets: {s0: {address: 'unix:/g', component: c}}}");
+  ASSERT_FALSE(leaf);
+  EXPECT_NE(to_string(leaf.error()).find("no switch without hosts has an outlet"),
+            std::string::npos)
+      << to_string(leaf.error());
+  const auto wrong = with_power("{driver: testbed, drained_by: nobody, min_off_time: 25h}");
+  ASSERT_FALSE(wrong);
+  for (const char* what : {"nobody", "at most 24 h"})
+    EXPECT_NE(to_string(wrong.error()).find(what), std::string::npos) << to_string(wrong.error());
+}
+
 TEST(FabricFile, AllMistakesOfSwitchPowerAreToldAtOnce) {
   const auto file = with_power(
       "{driver: snmp, start_limit: 0s, outlets: {s66: {address: a, object: 1.3}, s7: {address: a, "

@@ -146,12 +146,26 @@ Result<power::PortWatts> port_watts(const fabric_config::FabricFile& file,
 
 namespace {
 
+// By asking for it. What sleeps by a trigger is known to nobody but the link.
+bool puts_links_to_sleep(const policy::Policy& policy) {
+  const policy::Abilities acts_by = policy.acts_by();
+  return std::any_of(acts_by.begin(), acts_by.end(), [](policy::Ability one) {
+    return one == policy::Ability::sleep || one == policy::Ability::sleep_of_tiers;
+  });
+}
+
 // Why the policy cannot decide or act here; nothing: it can.
 std::optional<std::string> why_not(const fabric_config::FabricFile& file, const LiveAbilities& can,
                                    const policy::Made& made) {
   if (!policy::can_act(*made.policy, abilities_of(file, can)))
     return why_it_cannot_act(file, made) + policies_that_can(file, can);
   if (const auto why = controller::cannot_keep(made, file.safety)) return why;
+  if (file.switch_power && file.switch_power->by_policy && !puts_links_to_sleep(*made.policy)) {
+    return fmt::format(
+        "'{}' never asks for whole links to sleep, and so never for switches: switch_power has "
+        "'drained_by: policy'",
+        made.name);
+  }
   const auto objection = can.objection ? can.objection(*made.policy) : std::nullopt;
   if (!objection) return std::nullopt;
   return fmt::format("'{}' can change nothing here: it {}{}", made.name, *objection,

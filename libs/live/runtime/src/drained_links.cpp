@@ -36,7 +36,7 @@ Result<void> DrainedLinks::save(std::uint64_t generation, const Links& links,
     names += name + "\n";
   }
   for (const auto& [name, one] : switches)
-    names += fmt::format("{} {}\n", name, to_text(one.state));
+    names += fmt::format("{} {} {}\n", name, to_text(one.state), to_text(one.by));
   if (names == written_) return {};
   std::error_code problem;
   std::filesystem::create_directories(folder_, problem);

@@ -144,7 +144,11 @@ Result<PowerAccess> power_access(const fabric_config::FabricFile& file,
                                  const testbed::StateFolder& state, bool insecure) {
   if (!file.switch_power) return PowerAccess{};
   const fabric_config::SwitchPowerSpec& spec = *file.switch_power;
-  PowerAccess access{.limits = {.devices = {}, .start_limit = spec.start_limit}};
+  PowerAccess access{.limits = {.devices = {},
+                                .start_limit = spec.start_limit,
+                                .by_policy = spec.by_policy,
+                                .min_off_time = spec.min_off_time,
+                                .min_use_time = spec.min_use_time}};
   for (const auto& [device, outlet] : spec.outlets) access.limits.devices.insert(device);
   for (std::uint32_t s = 0; spec.driver == "testbed" && s < file.graph.switch_count(); ++s)
     access.limits.devices.insert(s);

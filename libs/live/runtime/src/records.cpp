@@ -101,6 +101,15 @@ void FabricEvents::operator_event(const drivers::OperatorEvent& told) {
   log(line);
 }
 
+void FabricEvents::switch_state(const controller::SwitchEntry& entry) {
+  Json line = event("switch", now_());
+  line["switch"] = graph_.name(graph_.switch_node(entry.device));
+  line["state"] = to_text(entry.state);
+  line["by"] = to_text(entry.by);
+  line["why"] = entry.why;
+  audit(line);
+}
+
 void FabricEvents::power(const controller::PowerOrder& order) {
   Json line = event("power", now_());
   line["switch"] = graph_.name(graph_.switch_node(order.device));

@@ -77,7 +77,10 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const Environ
   auto file = fabric_config::read_fabric(
       options.file, remote ? fabric_config::Site::elsewhere : fabric_config::Site::test_fabric);
   if (!file) return fail(file.error());
-  if (options.wake) file->policy = {.name = "always-on"};
+  if (options.wake) {
+    file->policy = {.name = "always-on"};
+    if (file->switch_power) file->switch_power->by_policy = false;
+  }
   if (const auto found = testbed::find_fabric(file->name, options.state); !found && !remote)
     return fail(found.error());
   auto description = describe(*file);
@@ -180,6 +183,13 @@ Errors Session::unfinished() const {
             ? "1 link sleeps and no controller wakes it: its ports stay down"
             : fmt::format("{} links sleep and no controller wakes them: ports stay down", links);
     left.push_back({what + "; ebb fabric wake FILE, when the switches are there"});
+  }
+  for (const auto& [device, out] : controller_.switches_out()) {
+    if (out.by != controller::DrainedBy::policy) continue;
+    left.push_back(
+        {fmt::format("switch {} is {}, drained by the policy, and no controller brings "
+                     "it back; ebb fabric run FILE, or wake FILE",
+                     switch_name(device), to_text(out.state))});
   }
   std::string away;
   for (std::uint32_t s = 0; options_.wake && s < description_.graph.switch_count(); ++s) {
@@ -339,8 +349,11 @@ void Session::end_when_requested() {
     live_.give_orders();
   }
   if (!leaving_) return;
-  if ((all_awake() && controller_.all_at_full_rate()) || live_.now() - *leaving_ > kWakeAllLimit)
-    loop_.stop();
+  const bool waits_for_switch = controller_.has_drained_by_policy();
+  const Duration limit =
+      kWakeAllLimit + (waits_for_switch ? controller_.power_limits().start_limit : Duration{});
+  const bool done = all_awake() && controller_.all_at_full_rate() && !waits_for_switch;
+  if (done || live_.now() - *leaving_ > limit) loop_.stop();
 }
 
 // A link can be woken when both its switches are here and the state of its ports is known, which

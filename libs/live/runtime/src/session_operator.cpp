@@ -74,6 +74,8 @@ std::string Session::answer_now(const std::string& line, Asker who) {
 }
 
 void Session::explain(const std::string& name, const Reply& reply) {
+  if (const auto device = switch_named(name))
+    return reply(explain_json(description_.graph, controller_, live_.now(), *device).dump());
   const auto link = topology::link_named(description_.graph, name);
   if (!link) return reply("there is no such link; ebb fabric status lists them");
   if (!description_.graph.connects_switches(*link))
@@ -143,6 +145,7 @@ void Session::record_switch(const controller::SwitchEntry& entry) {
                                        switch_name(entry.device), to_text(entry.state), entry.why);
   say(text);
   events_.operator_event({lost ? "switch_lost" : "switch_state", switch_name(entry.device), text});
+  events_.switch_state(entry);
 }
 
 bool Session::record_changes() {

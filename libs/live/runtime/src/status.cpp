@@ -97,6 +97,7 @@ Json switches_out_json(const FabricView& view) {
     switches.push_back({{"switch", graph.name(graph.switch_node(device))},
                         {"state", to_text(out.state)},
                         {"since_s", in_seconds(out.at)},
+                        {"by", to_text(out.by)},
                         {"why", out.why}});
   }
   return switches;
@@ -209,7 +210,11 @@ Json to_wake(const controller::Controller& controller, TimePoint now, LinkId lin
   }
   Json steps = Json::array();
   if (controller.is_drained(link)) {
-    steps.push_back("an operator must undrain it");
+    steps.push_back(controller.is_drained_by_policy(link)
+                        ? fmt::format("the policy must want a link of its switch awake, which must "
+                                      "have been off for {:.0f} s",
+                                      in_seconds(controller.power_limits().min_off_time))
+                        : "an operator must undrain it");
   } else {
     std::string asked = controller.idle(now, topology::forward(link))
                             ? "frames must take its detour"
@@ -224,7 +229,55 @@ Json to_wake(const controller::Controller& controller, TimePoint now, LinkId lin
   return steps;
 }
 
+// ---- the explanation of a switch
+
+Json switch_to_sleep(const controller::Controller& controller, std::uint32_t device) {
+  Json steps = Json::array();
+  if (controller.switch_state(device) != controller::SwitchState::in_use) return steps;
+  if (!controller.is_of_policy(device)) {
+    steps.push_back("an operator must drain it: the policy may not");
+  } else if (!controller.wants_off(device)) {
+    steps.push_back("the policy must want each of its links asleep");
+  } else {
+    steps.push_back(controller.objection_to_off(device).value_or("the policy must decide again"));
+  }
+  return steps;
+}
+
+Json switch_to_wake(const controller::Controller& controller, std::uint32_t device) {
+  Json steps = Json::array();
+  const auto out = controller.switches_out().find(device);
+  if (out == controller.switches_out().end()) return steps;
+  if (out->second.by == controller::DrainedBy::an_operator) {
+    steps.push_back("an operator must undrain it");
+    return steps;
+  }
+  steps.push_back(fmt::format("the policy must want a link of it awake, {:.0f} s after it went",
+                              in_seconds(controller.power_limits().min_off_time)));
+  steps.push_back(fmt::format("a link of a neighbour must be used more than {:.0f} %",
+                              100 * controller.safety().wake_detour_utilisation));
+  steps.push_back("something near it must fail, or the controller go");
+  return steps;
+}
+
 }  // namespace
+
+Json explain_json(const topology::Graph& graph, const controller::Controller& controller,
+                  TimePoint now, std::uint32_t device) {
+  const auto out = controller.switches_out().find(device);
+  const bool in_use = out == controller.switches_out().end();
+  const auto objection = controller.objection_to_off(device);
+  return {{"switch", graph.name(graph.switch_node(device))},
+          {"dry_run", controller.dry_run()},
+          {"state", to_text(controller.switch_state(device))},
+          {"for_s", in_use ? Json(nullptr) : Json(in_seconds(now - out->second.at))},
+          {"why", in_use ? Json(nullptr) : Json(out->second.why)},
+          {"by", in_use ? Json(nullptr) : Json(to_text(out->second.by))},
+          {"wants", controller.wants_off(device) ? "off" : "in use"},
+          {"objection", objection ? Json(*objection) : Json(nullptr)},
+          {"to_sleep", switch_to_sleep(controller, device)},
+          {"to_wake", switch_to_wake(controller, device)}};
+}
 
 Json status_json(const FabricView& view) {
   Json away = Json::array();

@@ -111,7 +111,7 @@ void Session::save() {
   }
   std::map<std::string, controller::PersistedSwitch> switches;
   for (const auto& [device, out] : controller_.switches_out())
-    switches.emplace(switch_name(device), controller::PersistedSwitch{out.state, out.why});
+    switches.emplace(switch_name(device), controller::PersistedSwitch{out.state, out.why, out.by});
   if (!ha_.lease().is_ours()) return;
   const auto kept = drained_.save(ha_.generation(), links, switches, wall_now());
   if (!options_.persist.empty()) note("persist", kept ? Errors{} : kept.error());

@@ -60,6 +60,9 @@ struct SwitchPowerSpec {
 
   std::string driver;  // "testbed", "snmp", "gnmi"
   Duration start_limit = std::chrono::seconds(60);
+  bool by_policy = false;  // and not by operators alone
+  Duration min_off_time = std::chrono::seconds(60);
+  Duration min_use_time = std::chrono::seconds(300);
   std::map<std::uint32_t, Outlet> outlets = {};  // by switch; none with "testbed"
   std::optional<SnmpAccess> snmp = std::nullopt;
   std::optional<GnmiAccess> gnmi = std::nullopt;

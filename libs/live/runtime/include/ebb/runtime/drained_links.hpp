@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which links and switches operators have drained, in a folder that outlives a reboot. The
-// persisted state of all links lies with the lease in /run, where it is written at every change; an
-// operator's word must last longer, and changes rarely enough to be synced to a disk each time.
+// Which links and switches are drained, in a folder that outlives a reboot. The persisted state of
+// all links lies with the lease in /run, where it is written at every change; an operator's word
+// must last longer, and changes rarely enough to be synced to a disk each time.
 //
 //   DrainedLinks drained("/var/lib/ebb", "tour");      // in /var/lib/ebb/tour/state.G.json
 //   drained.add_to(restored, now);                     // what the folder in /run does not know

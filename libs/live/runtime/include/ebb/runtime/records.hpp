@@ -48,6 +48,8 @@ class FabricEvents {
   void given(const drivers::OrderGiven& order);
   void answered(const drivers::OrderAnswered& answer);
   void power(const controller::PowerOrder& order);
+  // With who has drained it and why, for the audit trail alone.
+  void switch_state(const controller::SwitchEntry& entry);
   void asked(const std::string& line, Asker who, const std::string& answer);
 
   // Gives to the disk what has been written; to be called about once a second.

@@ -55,5 +55,9 @@ struct FabricView {
                                                   const controller::Controller& controller,
                                                   const monitor::LinkHistory& history,
                                                   TimePoint now, topology::LinkId link);
+// The same of a whole switch.
+[[nodiscard]] nlohmann::ordered_json explain_json(const topology::Graph& graph,
+                                                  const controller::Controller& controller,
+                                                  TimePoint now, std::uint32_t device);
 
 }  // namespace ebb::runtime
