@@ -63,6 +63,7 @@ if(TARGET ebb-gnmi-target)
   string(APPEND power_drivers ",gnmi")
 endif()
 live_test(switches ${host_and_traffic} --drivers ${power_drivers} ${beside})
+live_test(switches_by_policy ${host_and_traffic})
 
 # Units of systemd, and that programs need no more than units give them.
 set(services $<TARGET_FILE:ebb-host>)

@@ -74,10 +74,18 @@ bool Controller::goes_whole(LinkId link) const {
 
 // ---- out of use
 
-// As its wishes will be when these actions are carried out.
+// As its wishes will be when these actions are carried out. A policy that says nothing of a switch
+// that it has drained wants it as it is, also where it once asked for it in vain.
 void Controller::drain_what_policy_wants(TimePoint now, std::span<const policy::Action> actions) {
   if (whole_.empty()) return;
   std::vector<bool> asleep = wishes_;
+  for (const auto& [device, entry] : out_) {
+    if (entry.by != DrainedBy::policy) continue;
+    for (const LinkId link : links_of(device)) {
+      const ChannelId forth = topology::forward(link);
+      asleep[index(forth)] = asleep[index(topology::reverse(forth))] = true;
+    }
+  }
   for (const policy::Action& action : actions) {
     const std::uint32_t which = policy::index(action.channel);
     if (which >= asleep.size()) continue;

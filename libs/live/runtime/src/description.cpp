@@ -159,7 +159,8 @@ std::optional<std::string> why_not(const fabric_config::FabricFile& file, const 
                                    const policy::Made& made) {
   if (!policy::can_act(*made.policy, abilities_of(file, can)))
     return why_it_cannot_act(file, made) + policies_that_can(file, can);
-  if (const auto why = controller::cannot_keep(made, file.safety)) return why;
+  if (const auto why = controller::cannot_keep(made, file.safety))
+    return made.policy->needs_next_hops() ? *why + policies_that_can(file, can) : *why;
   if (file.switch_power && file.switch_power->by_policy && !puts_links_to_sleep(*made.policy)) {
     return fmt::format(
         "'{}' never asks for whole links to sleep, and so never for switches: switch_power has "

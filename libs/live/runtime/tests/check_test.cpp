@@ -78,7 +78,7 @@ TEST_F(Files, CheckSaysThatBothEndsOfALinkSeldomAgree) {
   EXPECT_EQ(remarks(", channels: paired"), "[]");
 }
 
-// Live tables do not tell next hops; a pair of switches has no detour; one rate is no choice.
+// A live link sleeps in both directions; a pair of switches has no detour; one rate is no choice.
 // always-on wants nothing.
 TEST_F(Files, CheckRefusesAPolicyThatCanChangeNothing) {
   const std::string pair =

@@ -185,7 +185,7 @@ TEST(Policies, ThatAskForMoreThanLiveSwitchesDoAreRefusedWhenTheFileIsRead) {
       {"power-cap", "it needs 'channels: paired'"},
       {"elastic", "it needs 'channels: paired'"},
       {"elastic, channels: paired", "nothing is known of that; policies that can: "},
-      {"shutdown", "but a port has one both ways"}};
+      {"shutdown", "but a port has one both ways; policies that can: "}};
   for (const auto& [policy, reason] : reasons) {
     test::TemporaryFolder folder;
     RunOptions options;
