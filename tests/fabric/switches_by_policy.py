@@ -54,7 +54,16 @@ def little(fabric):
     fabric.wait_until_out({switch: ("off", "policy") for switch in SPARE})
     for switch in SPARE:
         bed.expect(not fabric.has_daemons(switch), f"{switch} has no power")
+    check_watts(fabric)
     return load
+
+
+def check_watts(fabric):
+    """What links draw, and the boxes that have power: half of them have none, and neither have their ports."""
+    status = fabric.status()
+    modelled = status["modelled"]
+    expected = sum(link["now_w"] for link in status["links"]) + modelled["boxes_w"] * len(KEPT) / SPINES
+    bed.expect(modelled["boxes_w"] > 100 and abs(modelled["now_w"] - expected) < 0.1, f"{expected} W: {modelled}")
 
 
 def much(fabric, load):

@@ -14,6 +14,7 @@ namespace {
 std::vector<policy::ChannelId> choices(const forwarding::Table& table, ChannelId output) {
   std::vector<policy::ChannelId> channels{policy::ChannelId{index(output)}};
   if (const forwarding::FastReroute* reroute = table.fast_reroute(output)) {
+    channels.reserve(1 + reroute->untagged.size());
     for (const ChannelId other : reroute->untagged)
       channels.push_back(policy::ChannelId{index(other)});
   }

@@ -17,6 +17,16 @@ TEST(TheWatts, OfALinkAreThoseOfItsTwoPorts) {
   EXPECT_EQ(watts.ports_down(), 6U);
 }
 
+TEST(TheWatts, OfBoxesAreSavedWhileTheyHaveNoPower) {
+  Watts watts({milliwatts(4600), milliwatts(2800)}, 10, milliwatts(400'000));
+  EXPECT_EQ(watts.all_awake(), milliwatts(492'000));
+  watts.pass(TimePoint{seconds(0)}, 3, {}, milliwatts(208'400));
+  EXPECT_EQ(watts.present(), milliwatts(492'000 - 10'800 - 208'400));
+  watts.pass(TimePoint{seconds(10)}, 0);
+  EXPECT_EQ(watts.saved_energy(), milliwatts(219'200) * Duration(seconds(10)));
+  EXPECT_EQ(watts.present(), watts.all_awake());
+}
+
 TEST(TheWatts, ThatWereSavedCountFromWhenLinksSlept) {
   Watts watts({milliwatts(4600), milliwatts(2800)}, 10);
   watts.pass(TimePoint{seconds(10)}, 5);

@@ -256,14 +256,16 @@ void link_histories(Exposition& page, const FabricMetrics& metrics) {
 
 void all_awake(Exposition& page, const FabricMetrics& metrics) {
   single(page, "ebb_modelled_all_awake_power_watts", Kind::gauge,
-         "Modelled draw of the ports between switches if all were awake.",
+         "Modelled draw of the ports between switches, and of boxes that can be off, if all were "
+         "awake.",
          to_watts(metrics.modelled_all_awake));
 }
 
 // Three claims that are never mixed. Nothing is measured, so no metric says that it is.
 void power(Exposition& page, const FabricMetrics& metrics) {
   single(page, "ebb_modelled_power_watts", Kind::gauge,
-         "Modelled draw of the ports between switches now.", to_watts(metrics.modelled));
+         "Modelled draw of the ports between switches now, and of boxes that can be off.",
+         to_watts(metrics.modelled));
   single(page, "ebb_modelled_saved_joules_total", Kind::counter,
          "Modelled energy that sleeping ports did not draw.", to_joules(metrics.modelled_saved));
   single(page, "ebb_actuated_ports_down", Kind::gauge,

@@ -144,6 +144,38 @@ Result<power::PortWatts> port_watts(const fabric_config::FabricFile& file,
   return found;
 }
 
+Result<Power> box_watts(const fabric_config::FabricFile& file, const LoadParts& load_parts) {
+  if (file.switch_part.empty()) return Power{};
+  const auto library = load_parts();
+  if (!library) return at_line(library.error(), file, file.lines.parts);
+  const auto box = library->find_as<power::Box>(file.switch_part);
+  if (!box) return at_line(box.error(), file, file.lines.parts);
+  return (*box)->base.value;
+}
+
+Power boxes_that_go_off(const topology::Graph& graph, const controller::SwitchPower& power,
+                        Power box) {
+  Power sum;
+  for (const std::uint32_t device : power.devices) {
+    const auto outputs = graph.outputs(graph.switch_node(device));
+    if (std::none_of(outputs.begin(), outputs.end(),
+                     [&](ChannelId output) { return graph.is_host(graph.target(output)); }))
+      sum += box;
+  }
+  return sum;
+}
+
+Power saved_by_boxes(const topology::Graph& graph, const controller::Controller& controller,
+                     const power::PortWatts& port, Power box) {
+  Power saved;
+  for (const auto& [device, out] : controller.switches_out()) {
+    if (out.state != controller::SwitchState::off) continue;
+    const auto ports = graph.outputs(graph.switch_node(device)).size();
+    saved += box + port.asleep * static_cast<std::int64_t>(ports);
+  }
+  return saved;
+}
+
 namespace {
 
 // By asking for it. What sleeps by a trigger is known to nobody but the link.

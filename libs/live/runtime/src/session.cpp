@@ -87,6 +87,8 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const Environ
   if (!description) return fail(description.error());
   const auto port = port_watts(*file, environment.load_parts, options.modules);
   if (!port) return fail(port.error());
+  const auto box = box_watts(*file, environment.load_parts);
+  if (!box) return fail(box.error());
   auto sleepable =
       forwarding::sleepable_links(description->graph, description->plan, description->tables);
   const forwarding::TableWalker walker(description->graph, description->plan, description->tables);
@@ -95,8 +97,8 @@ Result<SessionParts> read_session_parts(const RunOptions& options, const Environ
                   ? live_policy(*file, can, environment.make_policy())
                   : live_policy(*file, can);
   if (!made) return fail(made.error());
-  return SessionParts{std::move(*file), std::move(*description), *port, std::move(*made),
-                      std::move(sleepable)};
+  return SessionParts{std::move(*file), std::move(*description), *port, *box,
+                      std::move(*made), std::move(sleepable)};
 }
 
 Session::Session(const RunOptions& options, const Environment& environment,
@@ -113,7 +115,9 @@ Session::Session(const RunOptions& options, const Environment& environment,
       made_(std::move(parts.made)),
       recorder_(record_policy()),
       port_(parts.port),
-      watts_(port_, links_between_switches(description_.graph)),
+      box_(parts.box),
+      watts_(port_, links_between_switches(description_.graph),
+             boxes_that_go_off(description_.graph, power.limits, box_)),
       would_(watts_),
       controller_(description_.graph, reach_, sleepable_,
                   controller::channel_facts(description_.graph, sleepable_, port_), file_.safety,
@@ -305,7 +309,8 @@ void Session::hand_over_when_cut_off() {
 // In a dry run nothing is saved by us: what sleeps slept before. What would be is kept apart.
 void Session::pass_watts() {
   const Power slower = saved_by_rates(description_.graph, controller_, port_);
-  if (!options_.dry_run) return watts_.pass(live_.now(), sleeping(), slower);
+  const Power off = saved_by_boxes(description_.graph, controller_, port_, box_);
+  if (!options_.dry_run) return watts_.pass(live_.now(), sleeping(), slower, off);
   watts_.pass(live_.now(), count(controller::LinkState::asleep));
   would_.pass(live_.now(), sleeping(), slower);
 }

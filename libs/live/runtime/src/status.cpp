@@ -24,12 +24,22 @@ using controller::LinkState;
 using topology::ChannelId;
 using topology::LinkId;
 
+// Its ports whose switches have power.
+std::int64_t ports_with_power(const FabricView& view, LinkId link) {
+  const topology::Link& ends = view.description.graph.link(link);
+  std::int64_t ports = 0;
+  for (const topology::NodeId end : {ends.a, ends.b})
+    ports += view.controller.switch_state(index(end)) == controller::SwitchState::off ? 0 : 1;
+  return ports;
+}
+
 // Of both its ports; a dry run sets no rates.
 Power watts_of(const FabricView& view, LinkId link) {
   constexpr std::int64_t kPorts = 2;
   const controller::Controller& controller = view.controller;
   const power::PortWatts& port = view.watts.port();
-  if (controller.link(link).state() == LinkState::asleep) return port.asleep * kPorts;
+  if (controller.link(link).state() == LinkState::asleep)
+    return port.asleep * ports_with_power(view, link);
   const controller::LinkRate& rate = controller.rate(link);
   const topology::Graph& graph = view.description.graph;
   return port.at(graph.rate_table(
@@ -62,6 +72,7 @@ Json link_json(const FabricView& view, LinkId link) {
 // All of it modelled.
 Json watts_json(const controller::Watts& watts) {
   return {{"all_awake_w", in_watts(watts.all_awake())},
+          {"boxes_w", in_watts(watts.boxes())},
           {"now_w", in_watts(watts.present())},
           {"accuracy", power::to_text(watts.port().accuracy)},
           {"saved_w", in_watts(watts.saved())},

@@ -177,9 +177,9 @@ class Elastic final : public Policy {
     });
     for_each_link(group, [&](std::size_t leaf, std::size_t link, const LinkPlaces& places) {
       const bool wanted = link < links[leaf];
-      move(sample, places.up, wanted, wanted ? gate.enter : order.may_empty, actions);
-      const bool down = paired_ ? (wanted ? gate.enter : order.may_empty) : wanted || gate.leave;
-      move(sample, places.down, wanted, down, actions);
+      const bool up = wanted ? gate.enter : order.may_empty;
+      move(sample, places.up, wanted, up, actions);
+      move(sample, places.down, wanted, paired_ ? up : wanted || gate.leave, actions);
     });
     const bool on = order.plane.groups[order.number];
     for (const std::size_t place : group.inside) move(sample, place, on, on || gate.leave, actions);

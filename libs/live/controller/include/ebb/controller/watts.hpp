@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What links between switches draw, by the measured model of a box (power/port_watts.hpp). Hosts'
-// ports and the base of the boxes never change, and are not counted here.
+// What links between switches draw, by the measured model of a box (power/port_watts.hpp), and the
+// boxes that can be switched off. Hosts' ports and the base of other boxes never change, and are
+// not counted here.
 #pragma once
 
 #include "ebb/controller/link_machine.hpp"
@@ -19,11 +20,13 @@ namespace ebb::controller {
 // software switches have none).
 class Watts {
  public:
-  Watts(power::PortWatts port, std::uint32_t links) : port_(std::move(port)), links_(links) {}
+  // `boxes`: what those that can be switched off draw beside their ports, all together.
+  Watts(power::PortWatts port, std::uint32_t links, Power boxes = {})
+      : port_(std::move(port)), links_(links), boxes_(boxes) {}
 
-  // From now on that many links are asleep, and what those that run more slowly save is so much.
-  // The state until now is the one that was told last.
-  void pass(TimePoint now, std::uint32_t asleep, Power slower = {}) {
+  // From now on that many links are asleep, and so much is saved by those that run more slowly and
+  // by boxes without power. The state until now is the one that was told last.
+  void pass(TimePoint now, std::uint32_t asleep, Power slower = {}, Power off = {}) {
     const Duration time = now - last_;
     saved_energy_ = saved_energy_ + saved() * time;
     asleep_time_ += time * asleep_;
@@ -31,12 +34,16 @@ class Watts {
     last_ = now;
     asleep_ = asleep;
     slower_ = slower;
+    off_ = off;
   }
 
-  [[nodiscard]] Power all_awake() const { return port_.awake * (2 * std::int64_t{links_}); }
+  [[nodiscard]] Power all_awake() const {
+    return port_.awake * (2 * std::int64_t{links_}) + boxes_;
+  }
+  [[nodiscard]] Power boxes() const { return boxes_; }
   [[nodiscard]] Power present() const { return all_awake() - saved(); }
   [[nodiscard]] Power saved() const {
-    return (port_.awake - port_.asleep) * (2 * std::int64_t{asleep_}) + slower_;
+    return (port_.awake - port_.asleep) * (2 * std::int64_t{asleep_}) + slower_ + off_;
   }
   [[nodiscard]] Energy saved_energy() const { return saved_energy_; }
   [[nodiscard]] Energy used_energy() const { return all_awake() * time_ - saved_energy_; }
@@ -51,8 +58,10 @@ class Watts {
  private:
   power::PortWatts port_;
   std::uint32_t links_;
+  Power boxes_;
   std::uint32_t asleep_ = 0;
   Power slower_;
+  Power off_;
   TimePoint last_{};
   Energy saved_energy_;
   Duration asleep_time_{};  // summed over links

@@ -47,6 +47,16 @@ namespace ebb::runtime {
 [[nodiscard]] Result<power::PortWatts> port_watts(const fabric_config::FabricFile& file,
                                                   const LoadParts& load_parts,
                                                   bool modules_sleep = false);
+// What the box of the file draws beside its ports; nothing when the file names none.
+[[nodiscard]] Result<Power> box_watts(const fabric_config::FabricFile& file,
+                                      const LoadParts& load_parts);
+// Of all boxes that can be switched off: those with an outlet and without hosts.
+[[nodiscard]] Power boxes_that_go_off(const topology::Graph& graph,
+                                      const controller::SwitchPower& power, Power box);
+// What is saved by boxes that have no power: theirs, and that of their sleeping ports.
+[[nodiscard]] Power saved_by_boxes(const topology::Graph& graph,
+                                   const controller::Controller& controller,
+                                   const power::PortWatts& port, Power box);
 // What is known of the switches, as far as a policy needs it to act.
 struct LiveAbilities {
   std::string world = "testbed";  // of policy::worlds()

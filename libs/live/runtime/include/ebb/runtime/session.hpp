@@ -33,6 +33,7 @@ struct SessionParts {
   fabric_config::FabricFile file;
   drivers::Description description;
   power::PortWatts port;
+  Power box;  // beside its ports
   policy::Made made;
   forwarding::SleepableLinks sleepable;
 };
@@ -154,6 +155,7 @@ class Session {
   policy::Made made_;
   std::unique_ptr<policy::Recorder> recorder_;
   power::PortWatts port_;
+  Power box_;
   controller::Watts watts_;
   controller::Watts would_;  // in a dry run: if what is said were done
   controller::Controller controller_;
