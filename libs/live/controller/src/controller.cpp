@@ -3,8 +3,6 @@
 
 #include "safety_rules.hpp"
 
-#include "ebb/controller/next_hops.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

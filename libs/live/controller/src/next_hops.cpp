@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ebb/controller/next_hops.hpp"
+#include "ebb/controller/sampler.hpp"
 
 #include <algorithm>
 #include <set>

@@ -207,6 +207,26 @@ TEST_F(APersistedState, ChangesThatCannotBeAreLeftOutOrAreOfNow) {
   EXPECT_EQ(found.state.links.at("a-b").changed, std::vector<Duration>{Duration{}});
 }
 
+TEST_F(APersistedState, SaysWhoHasDrainedASwitch) {
+  known.switches = {{"spine1", {SwitchState::off, "switched off", DrainedBy::policy}},
+                    {"spine2", {SwitchState::drained, "its links are asleep", {}}}};
+  ASSERT_TRUE(begin(known, folder, "tour", now));
+  EXPECT_EQ(restored().state, known);
+}
+
+// An ebb before this one had operators alone to drain switches.
+TEST_F(APersistedState, OfASwitchThatDoesNotSayWhoDrainedItIsTheOperators) {
+  const auto put_switch = [this](const std::string& by) {
+    put("state.8.json", R"({"schema_version": 1, "fabric": "tour", "generation": 8, "links": [],
+      "switches": [{"switch": "spine1", "state": "off", "why": "switched off")" +
+                            by + "}]}");
+    return restored();
+  };
+  EXPECT_EQ(put_switch("").state.switches.at("spine1").by, DrainedBy::an_operator);
+  EXPECT_EQ(put_switch(R"(, "by": "policy")").state.switches.at("spine1").by, DrainedBy::policy);
+  EXPECT_FALSE(put_switch(R"(, "by": "nobody")").problems.empty());
+}
+
 TEST_F(APersistedState, ATermIsNewerThanAllBeforeAndTakesWhatTheyLeft) {
   ASSERT_TRUE(begin(known, folder, "tour", now));
   put("state.9.json", "{");

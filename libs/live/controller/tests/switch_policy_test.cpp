@@ -4,8 +4,6 @@
 // safety rules, failures and other controllers.
 #include "a_spine.hpp"
 
-#include "ebb/controller/next_hops.hpp"
-
 #include <gtest/gtest.h>
 
 #include <set>

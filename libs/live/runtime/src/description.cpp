@@ -4,7 +4,6 @@
 
 #include "json_values.hpp"
 
-#include "ebb/controller/next_hops.hpp"
 #include "ebb/controller/safety.hpp"
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/forwarding/address.hpp"

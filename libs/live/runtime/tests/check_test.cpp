@@ -113,6 +113,19 @@ TEST_F(Files, CheckRefusesAPolicyThatCanChangeNothing) {
   EXPECT_EQ(refused(one_rate, "always-on"), "");
 }
 
+// A policy that never asks for whole links to sleep never asks for switches.
+TEST_F(Files, CheckRefusesToLeaveSwitchesToAPolicyThatLetsNoLinkSleep) {
+  const std::string leaf_spine =
+      "schema_version: 1\nname: ls\ntopology: {family: clos, ports: 8, levels: 2, hosts: 12}\n"
+      "switch_power: {driver: testbed, drained_by: policy}\npolicy: {name: ";
+  for (const char* policy : {"always-on", "on-demand, idle: 1s"}) {
+    const std::string errors = errors_of(leaf_spine + policy + "}\n");
+    EXPECT_NE(errors.find("fabric.yaml:5"), std::string::npos) << errors;
+    EXPECT_NE(errors.find("never asks for whole links to sleep"), std::string::npos) << errors;
+  }
+  EXPECT_EQ(errors_of(leaf_spine + "stages}\n"), "");
+}
+
 // Three leaves with a host each and two spines, as a graph file without a family; the cables
 // between leaves and spines are given as "leaf spine" pairs.
 std::string drawn(const std::vector<std::pair<int, int>>& cables) {

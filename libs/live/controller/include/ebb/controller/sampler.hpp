@@ -47,6 +47,13 @@ struct ChannelFacts {
                                                       const forwarding::SleepableLinks& sleepable,
                                                       const power::PortWatts& port);
 
+// What a policy is told of the tables: by which outputs a frame may leave a switch whatever sleeps.
+// These are the output of its rule and those that take over without the rerouted tag, as parallel
+// links and the other uplinks of a leaf. A frame that gets the tag makes a detour: what it takes is
+// for failures and for links that sleep by themselves, and no equal choice. Satisfies
+// policy::check. A destination is the node of one host of those that no table tells apart.
+[[nodiscard]] std::vector<policy::NextHopSet> next_hops_of(const forwarding::TableWalker& walker);
+
 class Sampler {
  public:
   // Facts by channel.
