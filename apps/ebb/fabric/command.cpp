@@ -289,6 +289,7 @@ void add_fabric_command(CLI::App& app, ExitCode& code) {
   add_regulate(*parent, code);
   add_timeline(*parent, code);
   add_operator_verbs(*parent, code);
+  add_drain_costs_verb(*parent, code);
 }
 
 }  // namespace ebb::cli

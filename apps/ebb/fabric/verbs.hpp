@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The verbs of `ebb fabric`: options in, text out. command.cpp has those that are given a fabric
-// file, operator.cpp those that ask a running controller, testbed.cpp those of test fabrics, and
-// text.cpp what all of them print.
+// file, operator.cpp those that ask a running controller, testbed.cpp those of test fabrics,
+// drain_costs.cpp the one for routed networks, and text.cpp what the others print.
 #pragma once
 
 #include "command_line/command.hpp"
@@ -29,6 +29,7 @@ namespace ebb::cli {
 
 void add_testbed_verbs(CLI::App& parent, ExitCode& code);   // up, down, list, exec
 void add_operator_verbs(CLI::App& parent, ExitCode& code);  // status, explain, drain, undrain
+void add_drain_costs_verb(CLI::App& parent, ExitCode& code);
 
 // A verb whose options have the folder of fabrics as `state`.
 template <typename Options, typename Run>

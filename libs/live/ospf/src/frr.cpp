@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 namespace ebb::ospf {
@@ -27,9 +28,23 @@ struct Subnet {
   auto operator<=>(const Subnet&) const = default;
 };
 
+// As exceptions of the library for JSON, which name no file either.
+struct NotUnderstood : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 std::uint32_t number_of(const std::string& address) {
   in_addr parsed{};
-  return inet_pton(AF_INET, address.c_str(), &parsed) == 1 ? ntohl(parsed.s_addr) : 0;
+  if (inet_pton(AF_INET, address.c_str(), &parsed) != 1)
+    throw NotUnderstood(fmt::format("'{}' is no IPv4 address", address.substr(0, 40)));
+  return ntohl(parsed.s_addr);
+}
+
+Cost output_cost(const Json& link, Cost least) {
+  const auto cost = link.at("tos0Metric").get<std::int64_t>();
+  if (cost < std::int64_t{least} || cost > std::int64_t{kMostCost})
+    throw NotUnderstood(fmt::format("a cost is {} to {}, not {}", least, kMostCost, cost));
+  return static_cast<Cost>(cost);
 }
 
 std::string to_text(const Subnet& subnet) {
@@ -83,7 +98,7 @@ class Reader {
 
   static std::pair<Subnet, Cost> read_stub(const Json& link) {
     return {{number_of(link.at("networkAddress")), number_of(link.at("networkMask"))},
-            link.at("tos0Metric").get<Cost>()};
+            output_cost(link, 0)};
   }
 
   void read_link(Router router, const Json& link,
@@ -96,9 +111,9 @@ class Reader {
            {}});
       return;
     }
-    HalfLink half{.at = {router, link.at("tos0Metric").get<Cost>(),
-                         link.at("routerInterfaceAddress").get<std::string>()},
-                  .to = static_cast<Router>(to - made_.routers.begin())};
+    HalfLink half{
+        .at = {router, output_cost(link, 1), link.at("routerInterfaceAddress").get<std::string>()},
+        .to = static_cast<Router>(to - made_.routers.begin())};
     const std::uint32_t address = number_of(half.at.address);
     const auto own = std::find_if(stubs.begin(), stubs.end(),
                                   [&](const auto& stub) { return stub.first.has(address); });
@@ -151,6 +166,8 @@ Result<LinkState> read_frr_database(std::string_view json) {
     return Reader().read(Json::parse(json));
   } catch (const Json::exception& problem) {
     return fail(fmt::format("is no database of FRR: {}", problem.what()));
+  } catch (const NotUnderstood& problem) {
+    return fail(problem.what());
   }
 }
 

@@ -2,6 +2,8 @@
 //
 // What FRR 8.4.4 of Debian 12 printed: two leaves (10.9.9.1 and 10.9.9.2) and two spines in network
 // namespaces, as they were and with more links; and such text as it must not believe.
+#include "support/corpus.hpp"
+
 #include "ebb/ospf/drain_cost.hpp"
 
 #include <gtest/gtest.h>
@@ -10,15 +12,22 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace ebb::ospf {
 namespace {
 
-std::string sample(const std::string& name) {
-  std::ifstream file(std::string(EBB_SOURCE_DIR) + "/libs/live/ospf/tests/samples/" + name);
+std::string text_of(const std::string& path) {
+  std::ifstream file(std::string(EBB_SOURCE_DIR) + "/" + path);
   std::stringstream text;
   text << file.rdbuf();
   return text.str();
+}
+
+std::string leaf_spine() { return text_of("examples/ospf-leaf-spine.json"); }
+
+std::string sample(const std::string& name) {
+  return text_of("libs/live/ospf/tests/samples/" + name);
 }
 
 std::string refusal(const std::string& json) {
@@ -33,7 +42,7 @@ void replace(std::string& text, const std::string& what, const std::string& with
 }
 
 TEST(FrrDatabase, HasRoutersAndTheLinksBetweenThem) {
-  const auto network = read_frr_database(sample("frr-leaf-spine.json"));
+  const auto network = read_frr_database(leaf_spine());
   ASSERT_TRUE(network) << to_string(network.error());
   EXPECT_EQ(network->routers,
             (std::vector<std::string>{"10.9.9.1", "10.9.9.2", "10.9.9.3", "10.9.9.4"}));
@@ -48,7 +57,7 @@ TEST(FrrDatabase, HasRoutersAndTheLinksBetweenThem) {
 }
 
 TEST(FrrDatabase, IsEnoughToDrainALink) {
-  const auto network = read_frr_database(sample("frr-leaf-spine.json"));
+  const auto network = read_frr_database(leaf_spine());
   ASSERT_TRUE(network);
   EXPECT_EQ(drain_costs(*network, 0).value_or(DrainCosts{}), (DrainCosts{11, 11}));
 }
@@ -85,12 +94,12 @@ TEST(FrrDatabase, OfATransitNetworkIsRefused) {
 }
 
 TEST(FrrDatabase, WithHalfALinkIsRefused) {
-  std::string half = sample("frr-leaf-spine.json");
+  std::string half = leaf_spine();
   replace(half, R"("neighborRouterId": "10.9.9.3")", R"("neighborRouterId": "10.9.9.2")");
   EXPECT_NE(refusal(half).find("10.9.9.1 has a link to 10.9.9.2 that has no other end"),
             std::string::npos)
       << refusal(half);
-  std::string unknown = sample("frr-leaf-spine.json");
+  std::string unknown = leaf_spine();
   replace(unknown, R"("neighborRouterId": "10.9.9.3")", R"("neighborRouterId": "10.9.9.7")");
   EXPECT_NE(refusal(unknown).find("10.9.9.1 has a link to 10.9.9.7, which says nothing"),
             std::string::npos)
@@ -109,6 +118,30 @@ TEST(FrrDatabase, ThatIsNoneIsRefused) {
   for (const std::string text : {"", "{}", "[1]", R"({"routerLinkStates": {"areas": {}}})",
                                  R"({"routerLinkStates": {"areas": {"0.0.0.0": [{}]}}})"})
     EXPECT_NE(refusal(text), "") << text;
+}
+
+bool costs_of_every_link(const std::string& json) {
+  const auto network = read_frr_database(json);
+  if (!network) return false;
+  for (std::size_t link = 0; link < network->links.size(); ++link) {
+    const auto costs = drain_costs(*network, link);
+    EXPECT_TRUE(!costs || costs->a >= network->links[link].a.cost) << json;
+  }
+  return true;
+}
+
+TEST(Corpus, FrrDatabase) { EXPECT_GE(test::replay_corpus("ospf", costs_of_every_link), 2); }
+
+TEST(FrrDatabase, HasCostsAndAddressesThatAreNone) {
+  for (const auto& [cost, told] : {std::pair("\"tos0Metric\": 65536", "not 65536"),
+                                   std::pair("\"tos0Metric\": -10", "not -10")}) {
+    std::string wrong = leaf_spine();
+    replace(wrong, "\"tos0Metric\": 10", cost);
+    EXPECT_NE(refusal(wrong).find(told), std::string::npos) << refusal(wrong);
+  }
+  std::string wrong = leaf_spine();
+  replace(wrong, "10.8.0.1", "10.8.0.256");
+  EXPECT_EQ(refusal(wrong), "error: '10.8.0.256' is no IPv4 address\n");
 }
 
 }  // namespace
