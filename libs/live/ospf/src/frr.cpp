@@ -41,10 +41,10 @@ std::uint32_t number_of(const std::string& address) {
 }
 
 Cost output_cost(const Json& link, Cost least) {
-  const auto cost = link.at("tos0Metric").get<std::int64_t>();
-  if (cost < std::int64_t{least} || cost > std::int64_t{kMostCost})
-    throw NotUnderstood(fmt::format("a cost is {} to {}, not {}", least, kMostCost, cost));
-  return static_cast<Cost>(cost);
+  const Json& cost = link.at("tos0Metric");
+  if (!cost.is_number_unsigned() || cost < least || cost > kMostCost)
+    throw NotUnderstood(fmt::format("a cost is {} to {}, not {}", least, kMostCost, cost.dump()));
+  return cost.get<Cost>();
 }
 
 std::string to_text(const Subnet& subnet) {

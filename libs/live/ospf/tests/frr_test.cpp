@@ -134,7 +134,8 @@ TEST(Corpus, FrrDatabase) { EXPECT_GE(test::replay_corpus("ospf", costs_of_every
 
 TEST(FrrDatabase, HasCostsAndAddressesThatAreNone) {
   for (const auto& [cost, told] : {std::pair("\"tos0Metric\": 65536", "not 65536"),
-                                   std::pair("\"tos0Metric\": -10", "not -10")}) {
+                                   std::pair("\"tos0Metric\": -10", "not -10"),
+                                   std::pair("\"tos0Metric\": 1e96", "not 1e+96")}) {
     std::string wrong = leaf_spine();
     replace(wrong, "\"tos0Metric\": 10", cost);
     EXPECT_NE(refusal(wrong).find(told), std::string::npos) << refusal(wrong);
