@@ -74,8 +74,8 @@ Role role_for(const std::string& line) {
 }
 
 Errors give_to_group(const std::string& path, const std::string& group, unsigned mode) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 20U;  // of the names of its members
-  std::vector<char> names(kMostBytes);
+  constexpr std::size_t kMostGroupBytes = std::size_t{1} << 20U;  // of the names of its members
+  std::vector<char> names(kMostGroupBytes);
   ::group entry{};
   ::group* found = nullptr;
   getgrnam_r(group.c_str(), &entry, names.data(), names.size(), &found);
