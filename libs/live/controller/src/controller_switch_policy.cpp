@@ -115,9 +115,10 @@ void Controller::drain_what_policy_wants(TimePoint now, std::span<const policy::
 std::optional<std::string> Controller::cannot_go_off(TimePoint now, std::uint32_t device) {
   if (shutting_down_) return "the controller is about to end";
   for (const auto& [other, entry] : out_) {
-    if (!is_at_rest(entry.state))
+    if (!is_at_rest(entry.state)) {
       return fmt::format("{} is {}: one switch at a time", graph_.name(graph_.switch_node(other)),
                          to_text(entry.state));
+    }
   }
   const auto used = used_since_.find(device);
   if (used != used_since_.end() && now - used->second < power_.min_use_time)

@@ -154,10 +154,11 @@ Datagrams::Count Datagrams::finish() {
   receiver_.join();
   close_all();  // others may use the ports
   Count count{.latest = latest_};
-  for (const Stream& stream : streams_)
+  for (const Stream& stream : streams_) {
     count.add({.sent = stream.sent,
                .received = stream.received,
                .slowest = std::chrono::nanoseconds(stream.slowest)});
+  }
   return count;
 }
 

@@ -162,11 +162,12 @@ Json json_of(const PersistedState& state, const std::string& fabric, WallTime no
   Json links = Json::array();
   for (const auto& [name, link] : state.links) links.push_back(json_of(name, link, now));
   Json switches = Json::array();
-  for (const auto& [name, one] : state.switches)
+  for (const auto& [name, one] : state.switches) {
     switches.push_back({{"switch", name},
                         {"state", to_text(one.state)},
                         {"why", one.why},
                         {"by", to_text(one.by)}});
+  }
   return {{"schema_version", kVersion},
           {"fabric", fabric},
           {"generation", state.generation},
