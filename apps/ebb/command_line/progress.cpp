@@ -54,6 +54,13 @@ std::string wall_text(double seconds) {
   return fmt::format("{:.1f} h", static_cast<double>(whole) / 3600);
 }
 
+void show_steps(StatusLine& line, std::string_view step, std::size_t done, std::size_t all) {
+  if (!line.due()) return;
+  const double rate = static_cast<double>(done) / std::max(line.seconds(), 1e-6);
+  line.write(fmt::format("{} {} of {}, {:.3g} {}s/s, {} left", step, done, all, rate, step,
+                         wall_text(static_cast<double>(all - done) / rate)));
+}
+
 namespace {
 
 constexpr double kTooSoonToTell = 0.3;  // seconds

@@ -7,7 +7,9 @@
 #include "ebb/netsim/experiment.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace ebb::cli {
 
@@ -33,6 +35,9 @@ class StatusLine {
 
 // A time that somebody waits: "40 s", "12 min", "3.5 h".
 [[nodiscard]] std::string wall_text(double seconds);
+
+// On the status line, when it is due: how many steps are done, how many a second, time left.
+void show_steps(StatusLine& line, std::string_view step, std::size_t done, std::size_t all);
 
 // How far a run is, on the status line: phase, simulated time, speed, time left.
 class ProgressLine {

@@ -3,7 +3,7 @@
 // `ebb fabric drain-costs`: of a network that OSPF routes, which cost of each link's interfaces
 // drains it without a micro-loop.
 #include "command_line/command.hpp"
-#include "command_line/inputs.hpp"
+#include "command_line/progress.hpp"
 #include "command_line/text.hpp"
 #include "fabric/verbs.hpp"
 
@@ -80,12 +80,15 @@ ExitCode print_drain_costs(const DrainCostsOptions& options) {
     for (Error& error : network.error()) error.where.file = options.file;
     return refuse(network.error());
   }
+  StatusLine line;
   std::vector<LinkCosts> links;
   links.reserve(network->links.size());
   for (std::size_t link = 0; link < network->links.size(); ++link) {
+    show_steps(line, "link", link + 1, network->links.size());
     if (is_named(network->links[link], options.link))
       links.push_back({network->links[link], ospf::drain_costs(*network, link)});
   }
+  line.clear();
   if (links.empty() && !options.link.empty()) {
     return refuse({{fmt::format("no link has the address {}", options.link), {options.file}}});
   }

@@ -9,18 +9,6 @@
 #include <utility>
 
 namespace ebb::cli {
-namespace {
-
-// On the status line: windows done, how many a second, time left.
-void show_windows(StatusLine& line, std::size_t done, std::size_t all) {
-  if (!line.due()) return;
-  const double rate = static_cast<double>(done) / std::max(line.seconds(), 1e-6);
-  line.write(fmt::format("step {} of {}, {:.3g} steps/s, {} left", done, all, rate,
-                         wall_text(static_cast<double>(all - done) / rate)));
-}
-
-}  // namespace
-
 ExitCode simulate_day(const config::SimFile& file, const power::Library& parts,
                       std::uint32_t threads, bool json) {
   auto prepared = day::prepare_day(file, parts);
@@ -28,7 +16,7 @@ ExitCode simulate_day(const config::SimFile& file, const power::Library& parts,
   StatusLine line;
   const auto report =
       day::run_day(std::move(*prepared), parts, threads,
-                   [&](std::size_t done, std::size_t all) { show_windows(line, done, all); });
+                   [&](std::size_t done, std::size_t all) { show_steps(line, "step", done, all); });
   line.clear();
   if (!report) return refuse(report.error());
   if (report->stalled) {

@@ -6,6 +6,7 @@
 // that the others are at rest while its load moves. Links of a switch that is wanted off sleep
 // together with it or not at all.
 #include "ebb/controller/controller.hpp"
+#include "ebb/topology/metrics.hpp"
 
 #include <fmt/format.h>
 
@@ -37,11 +38,7 @@ void Controller::use_power(const SwitchPower& power) {
   counts_.refused_to_sleep["switch"] = 0;
   counts_.refused_to_wake["min_off_time"] = 0;
   for (const std::uint32_t device : power.devices) {
-    const auto outputs = graph_.outputs(graph_.switch_node(device));
-    const bool has_hosts = std::any_of(outputs.begin(), outputs.end(), [&](ChannelId output) {
-      return graph_.is_host(graph_.target(output));
-    });
-    if (!has_hosts) whole_.insert(device);
+    if (!topology::has_hosts(graph_, device)) whole_.insert(device);
   }
 }
 

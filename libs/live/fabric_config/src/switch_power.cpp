@@ -5,10 +5,10 @@
 
 #include "ebb/core/names.hpp"
 #include "ebb/files/sections.hpp"
+#include "ebb/topology/metrics.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 namespace ebb::fabric_config {
@@ -94,13 +94,6 @@ void read_time(files::Section& section, std::string_view key, const Limits& limi
   }
 }
 
-bool has_hosts(const topology::Graph& graph, std::uint32_t device) {
-  const auto outputs = graph.outputs(graph.switch_node(device));
-  return std::any_of(outputs.begin(), outputs.end(), [&](topology::ChannelId output) {
-    return graph.is_host(graph.target(output));
-  });
-}
-
 // What the policy may drain has an outlet and no hosts.
 void read_drained_by(files::Section& section, const topology::Graph& graph, SwitchPowerSpec& spec,
                      files::Diagnostics& errors) {
@@ -113,7 +106,7 @@ void read_drained_by(files::Section& section, const topology::Graph& graph, Swit
   if (!spec.by_policy) return;
   for (std::uint32_t device = 0; device < graph.switch_count(); ++device) {
     const bool has_outlet = spec.driver == "testbed" || spec.outlets.contains(device);
-    if (has_outlet && !has_hosts(graph, device)) return;
+    if (has_outlet && !topology::has_hosts(graph, device)) return;
   }
   place->report(errors, "no switch without hosts has an outlet: the policy could drain none");
 }

@@ -8,6 +8,7 @@
 #include "ebb/fabric_config/fabric_file.hpp"
 #include "ebb/forwarding/address.hpp"
 #include "ebb/testbed/fabric.hpp"
+#include "ebb/topology/metrics.hpp"
 #include "ebb/units/text.hpp"
 
 #include <fmt/format.h>
@@ -156,10 +157,7 @@ Power boxes_that_go_off(const topology::Graph& graph, const controller::SwitchPo
                         Power box) {
   Power sum;
   for (const std::uint32_t device : power.devices) {
-    const auto outputs = graph.outputs(graph.switch_node(device));
-    if (std::none_of(outputs.begin(), outputs.end(),
-                     [&](ChannelId output) { return graph.is_host(graph.target(output)); }))
-      sum += box;
+    if (!topology::has_hosts(graph, device)) sum += box;
   }
   return sum;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ebb/forwarding/vlan_trees.hpp"
 
+#include "ebb/topology/metrics.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,12 +14,6 @@ namespace ebb::forwarding {
 using topology::Graph;
 
 namespace {
-
-bool has_hosts(const Graph& graph, std::uint32_t of_switch) {
-  const auto outputs = graph.outputs(graph.switch_node(of_switch));
-  return std::any_of(outputs.begin(), outputs.end(),
-                     [&](auto channel) { return graph.is_host(graph.target(channel)); });
-}
 
 // The lag by which each switch is first reached, breadth first.
 std::vector<std::optional<std::uint32_t>> reach(const Graph& graph, const Lags& lags,

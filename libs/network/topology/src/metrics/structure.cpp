@@ -46,6 +46,12 @@ Degrees degrees(const Graph& graph) {
   return result;
 }
 
+bool has_hosts(const Graph& graph, std::uint32_t of_switch) {
+  const auto outputs = graph.outputs(graph.switch_node(of_switch));
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [&](ChannelId output) { return graph.is_host(graph.target(output)); });
+}
+
 LinkCounts links_by_medium(const Graph& graph) {
   LinkCounts counts;
   for (const Link& link : graph.links()) {

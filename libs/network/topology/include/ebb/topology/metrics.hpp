@@ -79,6 +79,8 @@ struct LinkCounts {
 };
 [[nodiscard]] LinkCounts links_by_medium(const Graph& graph);
 
+[[nodiscard]] bool has_hosts(const Graph& graph, std::uint32_t of_switch);
+
 // Links cut by the best split into halves that METIS finds, switches weighted by their hosts. The
 // best split of all may cut fewer: this is an upper bound on the bisection. The halves can differ
 // by the hosts of a switch, or one in a thousand. Nullopt when ebb was built without METIS.
